@@ -1,0 +1,1 @@
+"""The audit: the hook's own resolver, explained."""

@@ -1,0 +1,1 @@
+"""The path guard: no byte comes from outside the roots, whatever anybody does meanwhile."""

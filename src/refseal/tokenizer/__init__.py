@@ -1,0 +1,1 @@
+"""The tokenizer: what a Markdown reader sees as prose, and nothing else."""

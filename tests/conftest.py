@@ -1,0 +1,16 @@
+"""Profiles for hypothesis: `ci` by default, `deep` through HYPOTHESIS_PROFILE for the long recipes."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "ci",
+    deadline=None,  # never a timed test: speed is the benchmarks' business
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile("deep", parent=settings.get_profile("ci"), max_examples=20_000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
