@@ -1,0 +1,25 @@
+# Recipes for maintainers.  `scripts/test` sets up what they need.
+
+set positional-arguments
+
+python := if path_exists(justfile_directory() / ".venv/bin/python") == "true" { justfile_directory() / ".venv/bin/python" } else { "python3" }
+
+_default:
+    @just --list --unsorted
+
+# Set up and pass every test, as CI does
+test *ARGS:
+    scripts/test "$@"
+
+# Style, types and the layer rule
+lint:
+    {{python}} -m ruff check .
+    {{python}} -m ruff format --check .
+    {{python}} -m mypy
+    PYTHONPATH=src {{python}} -c "from importlinter.cli import lint_imports_command; lint_imports_command()" --no-cache
+
+# Rewrite requirements/*.txt from their .in files, with hashes
+lock:
+    cd requirements && for name in *.in; do \
+        uv pip compile "$name" --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+            --no-annotate --custom-compile-command 'just lock' --output-file "${name%.in}.txt"; done

@@ -1,0 +1,5 @@
+"""``python -m refseal``."""
+
+from refseal.cli import main
+
+main()

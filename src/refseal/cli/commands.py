@@ -1,0 +1,38 @@
+"""The commands by name; each module is imported when its command runs."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from refseal import __version__
+
+_SUMMARIES = {
+    "audit": "Report what is dangerous or broken in the instruction files of repositories.",
+    "show": "Print what a session in a directory would get.",
+    "explain": "Say what a rule or reason code means.",
+}
+"""Command names and the line `refseal --help` shows, so that help imports no command."""
+
+
+class _Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(_SUMMARIES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in _SUMMARIES:
+            return None
+        command = getattr(import_module(f"refseal.cli.{cmd_name}"), cmd_name)
+        assert isinstance(command, click.Command)  # noqa: S101 - each module holds the command of its name
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_SUMMARIES.items()))
+
+
+@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="refseal")
+def commands() -> None:
+    """Sandboxed resolver for the instruction files of coding agents (AGENTS.md and its family)."""
