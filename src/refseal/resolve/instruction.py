@@ -1,0 +1,94 @@
+"""An instruction file that scope found, and what the host says it has already loaded."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Final, Literal
+
+    from refseal.pathguard.refusals import Refusal
+
+    Family = Literal["project", "overlay"]
+    Origin = Literal["home", "chain", "twin", "ancestor"]
+
+OVERLAY: Final = "AGENTS.local.md"
+"""The overlay's name.  Reserved: no refseal setting can make it a fallback name."""
+
+PROJECT_NAMES: Final = ("AGENTS.override.md", "AGENTS.md")
+"""The project family in Codex's order; configured fallback names come after them."""
+
+
+class Instruction:
+    """One instruction file: read, or refused with its reason.
+
+    ``family``     "project" (override, AGENTS.md, fallback names) or "overlay" (AGENTS.local.md)
+    ``origin``     "home" (Codex home), "chain" (project root to cwd), "twin" (its counterpart in the main
+                   worktree) or "ancestor" (above the main root)
+    ``directory``  path of the directory in which the name was looked up: lexical for "chain" and "home",
+                   as Codex spells it; canonical for the others
+    ``name``       the file's name in that directory
+    ``file``       the `pathguard.File`, or None if it was refused
+    ``refusal``    the `pathguard.Refusal`, or None if it was read
+    """
+
+    __slots__ = ("directory", "family", "file", "name", "origin", "refusal")
+
+    def __init__(
+        self,
+        family: Family,
+        origin: Origin,
+        directory: str,
+        name: str,
+        *,
+        file: Any = None,
+        refusal: Refusal | None = None,
+    ) -> None:
+        self.family = family
+        self.origin = origin
+        self.directory = directory
+        self.name = name
+        self.file = file
+        self.refusal = refusal
+
+    @property
+    def path(self) -> str:
+        """The canonical path of what was read; of a refused file the path that was tried."""
+        if self.file is not None:
+            path: str = self.file.path
+            return path
+        return self.directory.rstrip("/") + "/" + self.name
+
+
+class Loaded:
+    """A native file: the host has put it in front of the model, whole or up to a proved cut.
+
+    ``first_missing_line`` is 1-based: that line and all after it are what the host cut off (a line that was
+    cut in its middle counts as missing).  None: nothing is missing.  1: the host loaded none of it, and that
+    is proved to be its budget's doing.
+    """
+
+    __slots__ = ("first_missing_line", "instruction")
+
+    def __init__(self, instruction: Instruction, first_missing_line: int | None = None) -> None:
+        self.instruction = instruction
+        self.first_missing_line = first_missing_line
+
+
+class NativeView:
+    """What the host says: files already loaded, whether the project may contribute, lines of its own.
+
+    ``loaded``   native files in the order in which the model sees them.  A project file of Codex home or of
+                 the chain that is not in here contributes nothing: the host, or its user, left it out.
+    ``trusted``  False: the user calls this project untrusted.  Nothing of the project enters the block.
+    ``notices``  the host's own lines for the block (an unreadable file, an untrusted project).
+    """
+
+    __slots__ = ("loaded", "notices", "trusted")
+
+    def __init__(
+        self, loaded: Sequence[Loaded] = (), *, trusted: bool = True, notices: Sequence[str] = ()
+    ) -> None:
+        self.loaded = tuple(loaded)
+        self.trusted = trusted
+        self.notices = tuple(notices)
