@@ -279,6 +279,12 @@ class AppServer:
         self.request("thread/compact/start", {"threadId": thread})
         self.wait("turn/completed", thread)
 
+    def revert(self, thread: str, *, keep: int) -> None:
+        """Take back all turns of a thread but the first `keep`."""
+        params = {"threadId": thread, "sortDirection": "asc"}
+        turns = self.request("thread/turns/list", params)["data"]
+        self.request("thread/revert", {"threadId": thread, "beforeTurnId": turns[keep]["id"]})
+
     def hook_runs(self, thread: str) -> list[dict[str, Any]]:
         """Give the summary of each hook that ended in that thread so far."""
         return [

@@ -129,7 +129,7 @@ class Recording:
                 record = json.loads(line)
                 base = record["payload"].get("history_base")
                 if base is not None:
-                    (parent,) = (known for known in sizes if known.endswith(f"{base['thread_id']}.jsonl"))
+                    parent = _parent_of(path, base, sizes)
                     base["end_byte_offset"] = _moved(sizes[parent], base["end_byte_offset"])
                 text = json.dumps(self._scrub(record), ensure_ascii=False, separators=(",", ":"))
                 file.write(text.encode() + b"\n")
@@ -147,6 +147,18 @@ class Recording:
         if isinstance(value, dict):
             return {key: self._scrub(each, keep=keep) for key, each in value.items()}
         return value
+
+
+def _parent_of(path: str, base: dict[str, Any], sizes: dict[str, list[tuple[int, int]]]) -> str:
+    """Find the file that a `history_base` points into: the one that has a line end there."""
+    found = [
+        known
+        for known, ends in sizes.items()
+        if base["thread_id"] in known and any(base["end_byte_offset"] == before for before, _ in ends)
+    ]
+    if len(found) != 1:
+        raise LookupError(path, base, found)
+    return found[0]
 
 
 def _moved(ends: list[tuple[int, int]], offset: int) -> int:
@@ -224,6 +236,41 @@ def record(recording: Recording) -> None:
         thread = server.start(p, sessionStartSource="clear")
         server.say(thread, "one")
         note("clear")
+
+    if recording.version == NEWEST:  # the others have no `thread/revert`
+        with AppServer(codex) as server:
+            thread = server.start(p)
+            for prompt in ("one", "two", "three"):
+                server.say(thread, prompt)
+            note("startup-app-server")
+            server.revert(thread, keep=1)
+            server.say(thread, "four")
+            note("revert")
+            server.say(thread, "five")
+            server.revert(thread, keep=2)
+            server.say(thread, "six")
+            note("revert-again")
+            fork = server.fork(thread)
+            server.say(fork, "in a fork")
+            note("fork-after-reverts")
+            server.revert(fork, keep=1)
+            server.say(fork, "seven")
+            note("revert-of-a-fork-into-its-parent")
+            server.revert(thread, keep=0)
+            server.say(thread, "eight")
+            note("revert-all")
+        codex.resume(thread, "nine", cwd=p)
+        note("resume-after-reverts")
+
+    codex.configure("model_auto_compact_token_limit = 5000")
+    model.script("work", call("exec_command", {"cmd": "true"}))
+    with AppServer(codex) as server:
+        thread = server.start(p)
+        model.usage = 9000
+        server.say(thread, "work")
+        model.usage = 10
+        note("startup-and-compact-in-mid-turn")
+    codex.configure()
 
     model.script("ask", _spawn(), wait_for_agent)
     model.script("ask again", _spawn(fork_context=True), wait_for_agent)
