@@ -1,0 +1,308 @@
+"""The session's transcript: which block the model has in front of it, and what Codex itself loaded.
+
+A transcript is a file of JSON records, one a line, that only grows; some have a gigabyte.  Two answers are
+wanted, and both are decided by the *latest* record that speaks about them, so the file is read backwards:
+
+``block``   the latest hook message of ours in the effective history: nothing before the last compaction is
+            in front of the model any more, and of a fork the parent's records up to the branch still are.
+``loaded``  the text that Codex loaded of its own accord, from `world_state` records.  A record is whole or a
+            merge patch (RFC 7396) upon what came before, so each member is settled by the latest record
+            that names it.
+
+A record is believed for what it is, never for bytes that occur in it: the text of our block also stands in
+tool output and user messages that quote it.  Bytes only choose which lines are worth parsing, which is safe
+because in a JSON string the quotation mark of a searched name would have a backslash before it.
+
+At most `HEAD` bytes from the start and `TAIL` bytes from the end are read.  What is not found there is not
+known, and a block that is not known to be there is emitted again.
+"""
+
+from __future__ import annotations
+
+from refseal.codex.json_codec import Broken, read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Final, Protocol
+
+    class Readable(Protocol):
+        """An open transcript."""
+
+        size: int
+
+        def read_at(self, offset: int, count: int) -> bytes:
+            """Up to ``count`` bytes from ``offset`` on."""
+
+        def close(self) -> None:
+            """Give the descriptor back."""
+
+    Opener = Callable[[str], Readable | None]
+
+HEAD: Final = 1 << 20
+"""Bytes read from the start: room for the first record, which carries the model's whole base instructions."""
+
+TAIL: Final = 16 << 20
+"""Bytes read from the end, over all files of a chain of forks: some ten milliseconds from the page cache."""
+
+MAX_FORKS: Final = 16
+"""Files in a chain of forks; a longer one costs a repeated block, nothing else."""
+
+_FIRST_BLOCK: Final = 256 << 10
+"""The first step backwards, then four times as much each: the answers mostly stand near the end."""
+
+MARK: Final = "<!-- refseal "
+"""How every message of ours begins: the block's marker and the withdrawal's."""
+
+_HOOK_KIND: Final = "hooks.additional_context"
+
+_NEEDLES: Final = (b'"world_state"', b'"compacted"', b'"thread_rolled_back"', MARK.encode())
+"""A line with none of these settles nothing."""
+
+_UNSETTLED: Final = object()
+
+
+class Loaded:
+    """What Codex loaded: ``text`` exactly, or None if it loaded nothing.
+
+    ``directory`` is the session's directory as Codex names it if project documents are in the text; None
+    means that the text is Codex home's alone.
+    """
+
+    __slots__ = ("directory", "text")
+
+    def __init__(self, directory: str | None, text: str | None) -> None:
+        self.directory = directory
+        self.text = text
+
+
+class History:
+    """What a transcript says.
+
+    ``block``    text of our latest message that the model still sees (a block or a withdrawal), or None
+    ``loaded``   what Codex loaded, or None if the transcript does not say
+    ``version``  the Codex version that created the session, as written, or None
+    """
+
+    __slots__ = ("block", "loaded", "version")
+
+    def __init__(
+        self, block: str | None = None, loaded: Loaded | None = None, version: str | None = None
+    ) -> None:
+        self.block = block
+        self.loaded = loaded
+        self.version = version
+
+
+def read_history(transcript: Readable, open_thread: Opener) -> History:
+    """Return what ``transcript`` says, together with the files that it continues.
+
+    ``open_thread(thread_id)`` opens the transcript of another thread, or answers None.  Lines that are no
+    records are passed over.  Nothing is raised for any content; a `Refusal` or `OSError` of the file itself
+    is the caller's.
+    """
+    search = _Search()
+    first = _first_record(transcript)
+    version = first.get("cli_version")
+    _search_chain(search, transcript, first, open_thread)
+    return History(search.our_message(), search.loaded(), version if isinstance(version, str) else None)
+
+
+def _search_chain(
+    search: _Search, transcript: Readable, first: dict[str, object], open_thread: Opener
+) -> None:
+    """Search a transcript, then its parent up to the branch, and so on, while anything is unsettled."""
+    current, meta, end, allowance = transcript, first, transcript.size, TAIL
+    for _ in range(MAX_FORKS):
+        start = _search_backwards(search, current, end, max(0, end - allowance))
+        allowance -= end - start
+        if search.done():
+            break
+        if start > 0:
+            # The middle is not read.  Whether the model still sees our message is then unknown; what Codex
+            # loaded most likely still holds, since it is written anew whenever it changes.
+            search.give_up_on_message()
+            _search_backwards(search, current, min(start, HEAD), 0)
+            break
+        base = _history_base(meta)
+        parent = None if base is None else open_thread(base[0])
+        if base is None or parent is None:
+            break
+        if current is not transcript:
+            current.close()
+        current, end = parent, base[1]
+        meta = _first_record(parent)
+        if end > parent.size or parent.read_at(end - 1, 1) != b"\n":  # no record ends there
+            break
+    if current is not transcript:
+        current.close()
+
+
+def _search_backwards(search: _Search, transcript: Readable, end: int, floor: int) -> int:
+    """Show ``search`` the records between ``floor`` and ``end``, last first; answer where it stopped.
+
+    A record that begins before ``floor`` is not shown.
+    """
+    block, rest = _FIRST_BLOCK, b""
+    while end > floor and not search.done():
+        start = max(floor, end - block)
+        block *= 4
+        data = transcript.read_at(start, end - start)
+        if len(data) < end - start:  # cut while we look: what follows cannot be joined to it
+            rest = b""
+        end = start
+        data += rest
+        if start == 0:
+            search.lines(data)
+            break
+        newline = data.find(b"\n")
+        if newline < 0:
+            rest = data
+            continue
+        rest = data[: newline + 1]
+        search.lines(data[newline + 1 :])
+    return end
+
+
+class _Search:
+    """The questions that are still open, and what answers them."""
+
+    def __init__(self) -> None:
+        self._message: object = _UNSETTLED
+        self._directory: object = _UNSETTLED
+        self._text: object = _UNSETTLED
+
+    def done(self) -> bool:
+        return self._message is not _UNSETTLED and self._loaded_is_settled()
+
+    def _loaded_is_settled(self) -> bool:
+        return self._directory is not _UNSETTLED and self._text is not _UNSETTLED
+
+    def give_up_on_message(self) -> None:
+        if self._message is _UNSETTLED:
+            self._message = None
+
+    def our_message(self) -> str | None:
+        return self._message if isinstance(self._message, str) else None
+
+    def loaded(self) -> Loaded | None:
+        if self._text is _UNSETTLED:
+            return None
+        directory = self._directory if isinstance(self._directory, str) else None
+        return Loaded(directory, self._text if isinstance(self._text, str) else None)
+
+    def lines(self, data: bytes) -> None:
+        """Look at whole lines, last first, until nothing is open."""
+        end = len(data)
+        found = [data.rfind(needle) for needle in _NEEDLES]
+        while not self.done():
+            last = max(found)
+            if last < 0:
+                return
+            start = data.rfind(b"\n", 0, last) + 1
+            newline = data.find(b"\n", last)
+            self._record(data[start : end if newline < 0 else newline])
+            end = start
+            # A needle that stands before this line was already found: each byte is searched once a needle.
+            found = [
+                place if place < start else data.rfind(needle, 0, start)
+                for place, needle in zip(found, _NEEDLES, strict=True)
+            ]
+
+    def _record(self, line: bytes) -> None:
+        try:
+            record = read(line)
+        except Broken:
+            return
+        if not isinstance(record, dict):
+            return
+        kind, payload = record.get("type"), record.get("payload")
+        if kind == "compacted":
+            self.give_up_on_message()
+        elif not isinstance(payload, dict):
+            return
+        elif kind == "world_state":
+            self._world_state(payload)
+        elif kind == "response_item" and self._message is _UNSETTLED:
+            self._message = _hook_message(payload) or _UNSETTLED
+        elif kind == "event_msg" and payload.get("type") == "thread_rolled_back":
+            # Turns were taken back (Codex before its paginated histories).  Which messages went with them
+            # is not written down: what stood before is not known to be there.
+            self.give_up_on_message()
+
+    def _world_state(self, payload: dict[str, object]) -> None:
+        full, state = payload.get("full"), payload.get("state")
+        if not isinstance(full, bool) or not isinstance(state, dict) or "agents_md" not in state:
+            return
+        members = state["agents_md"]
+        if not isinstance(members, dict):  # null in a patch: all of it is gone
+            members, full = {}, True
+        if self._directory is _UNSETTLED and (full or "directory" in members):
+            self._directory = members.get("directory")
+        if self._text is _UNSETTLED and (full or "text" in members):
+            self._text = members.get("text")
+
+
+def _hook_message(payload: dict[str, object]) -> str | None:
+    """Return the text of a hook's message that is ours, or None.
+
+    Its metadata names the kind of each part.  Codex up to at least 0.145 writes no kinds: there a developer
+    message of ours is known by its beginning alone, which no user, tool or file can write into that role.
+    """
+    content = payload.get("content")
+    if (
+        payload.get("type") != "message"
+        or payload.get("role") != "developer"
+        or not isinstance(content, list)
+    ):
+        return None
+    metadata = payload.get("internal_chat_message_metadata_passthrough")
+    kinds = metadata.get("content_item_kinds") if isinstance(metadata, dict) else None
+    ours = None
+    for index, part in enumerate(content):
+        text = part.get("text") if isinstance(part, dict) else None
+        if not isinstance(text, str) or not text.startswith(MARK):
+            continue
+        if kinds is None or (isinstance(kinds, list) and kinds[index : index + 1] == [_HOOK_KIND]):
+            ours = text
+    return ours
+
+
+def _first_record(transcript: Readable) -> dict[str, object]:
+    """Return the payload of the first record if that is a `session_meta`, else nothing."""
+    data, wanted = b"", 64 << 10
+    while b"\n" not in data and len(data) < min(HEAD, transcript.size):
+        data += transcript.read_at(len(data), min(wanted, HEAD) - len(data))
+        if len(data) < min(wanted, HEAD):
+            break
+        wanted *= 4
+    line, newline, _ = data.partition(b"\n")
+    try:
+        record = read(line) if newline else None
+    except Broken:
+        return {}
+    if not isinstance(record, dict) or record.get("type") != "session_meta":
+        return {}
+    payload = record.get("payload")
+    return payload if isinstance(payload, dict) else {}
+
+
+def _history_base(meta: dict[str, object]) -> tuple[str, int] | None:
+    """Return whose file this one continues (the id that ends its name) and up to which offset, or None."""
+    base = meta.get("history_base")
+    if not isinstance(base, dict):
+        return None
+    thread, end = base.get("thread_id"), base.get("end_byte_offset")
+    if not isinstance(thread, str) or not is_uuid(thread):
+        return None
+    if not isinstance(end, int) or isinstance(end, bool) or end <= 0:
+        return None
+    return thread, end
+
+
+def is_uuid(text: str) -> bool:
+    """Whether ``text`` is a UUID in its usual spelling: nothing else may become part of a file's name."""
+    groups = text.split("-")
+    return [len(group) for group in groups] == [8, 4, 4, 4, 12] and all(
+        char in "0123456789abcdefABCDEF" for group in groups for char in group
+    )
