@@ -23,3 +23,20 @@ lock:
     cd requirements && for name in *.in; do \
         uv pip compile "$name" --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
             --no-annotate --custom-compile-command 'just lock' --output-file "${name%.in}.txt"; done
+
+# Attack one layer: `just fuzz tokenizer 300` (needs requirements/fuzz.txt)
+fuzz TARGET SECONDS="60" *ARGS:
+    PYTHONPATH=src {{python}} -m fuzz {{TARGET}} --seconds {{SECONDS}} -- {{ARGS}}
+
+# Attack every layer, one after the other
+fuzz-all SECONDS="60":
+    PYTHONPATH=src {{python}} -m fuzz.every --seconds {{SECONDS}}
+
+# Prove that each target can fail: it must find every build that is broken on purpose within a minute
+fuzz-broken:
+    PYTHONPATH=src {{python}} -m fuzz.every --broken --seconds 60
+
+# Redraw the threat model's picture (needs graphviz) and its page
+threat-model:
+    {{python}} threat-model/model.py
+    {{python}} threat-model/table.py

@@ -1,0 +1,57 @@
+"""The only module that knows atheris: loads a target with its coverage instrumented, and runs it.
+
+atheris has no types and is no dependency of the tests, hence the late import.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+# No input needs to be longer to reach every branch, and short inputs keep the rate of executions up.
+MAX_INPUT = 4096
+
+
+def run(target: str, arguments: Sequence[str], prepare: Callable[[], None] | None = None) -> None:
+    """Run one target until it fails or the engine's own limits end it.  Does not return: libFuzzer ends the process.
+
+    `arguments` are libFuzzer's.  `prepare` runs once the target is loaded, to break a build on purpose.
+    """
+    import atheris  # noqa: PLC0415  # only here
+
+    with atheris.instrument_imports(include=["refseal"], enable_loader_override=False):
+        module = importlib.import_module(f"fuzz.targets.{target}")
+    if prepare is not None:
+        prepare()
+    atheris.Setup([sys.argv[0], *arguments], module.check)
+    atheris.Fuzz()
+
+
+def arguments_for(target: str, seconds: int, corpus: str) -> list[str]:
+    """Arguments for the engine for a run of so many seconds whose new inputs go to the folder `corpus`."""
+    arguments = [
+        f"-max_total_time={seconds}",
+        f"-max_len={MAX_INPUT}",
+        "-timeout=20",
+        "-rss_limit_mb=2048",
+        "-print_final_stats=1",
+        "-use_value_profile=1",
+    ]
+    dictionary = os.path.join(HERE, "dictionaries", f"{target}.dict")
+    if os.path.exists(dictionary):
+        arguments.append(f"-dict={dictionary}")
+    arguments.append(corpus)
+    arguments += [folder for folder in folders(target) if os.path.isdir(folder)]
+    return arguments
+
+
+def folders(target: str) -> tuple[str, str]:
+    """The stored inputs of a target: seeds, and the inputs that once broke it."""
+    return os.path.join(HERE, "corpus", target), os.path.join(HERE, "regressions", target)

@@ -1,0 +1,3 @@
+"""The targets.  `NAMES` is the one list of them."""
+
+NAMES: tuple[str, ...] = ()
