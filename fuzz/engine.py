@@ -20,7 +20,7 @@ MAX_INPUT = 4096
 
 
 def run(target: str, arguments: Sequence[str], prepare: Callable[[], None] | None = None) -> None:
-    """Run one target until it fails or the engine's own limits end it.  Does not return: libFuzzer ends the process.
+    """Run one target until it fails or a limit of the engine ends it, and with it the process.
 
     `arguments` are libFuzzer's.  `prepare` runs once the target is loaded, to break a build on purpose.
     """

@@ -29,8 +29,8 @@ def main() -> int:
         command = [sys.executable, "-m", "fuzz", *run, "--seconds", str(options.seconds)]
         if subprocess.run(command, check=False).returncode:
             failed.append(" ".join(run))
-    for run in failed:
-        print(f"failed: {run}")
+    for name in failed:
+        print(f"failed: {name}")
     return 1 if failed else 0
 
 
