@@ -15,8 +15,8 @@ Item = dict[str, Any]
 Step = Item | Callable[["Request"], Item]
 """What the model says next: an item, or how to make one of the request (it may need an agent's id)."""
 
-HIDDEN_SUMMARY = "Everything so far was small talk."
-"""What the model answers to any request for a summary (Codex compacts with one)."""
+OWN_MESSAGES = ("You are a coding agent", "<permissions instructions>", "<skills_instructions>")
+"""How the developer messages begin that the client itself writes."""
 
 
 class Request:
@@ -42,6 +42,11 @@ class Request:
     def texts(self, role: str) -> list[str]:
         """Give the text of each message of that role, in order."""
         return [text for item in self.items if item.get("role") == role for text in _texts(item)]
+
+    @property
+    def hook_messages(self) -> list[str]:
+        """What hooks told the model, in order: the developer messages that are not the client's own."""
+        return [text for text in self.texts("developer") if not text.startswith(OWN_MESSAGES)]
 
     @property
     def prompt(self) -> str:
@@ -183,6 +188,10 @@ class ModelServer:
     def of_thread(self, thread: str) -> list[Request]:
         """Give the requests of one thread, in order."""
         return [request for request in self.requests if request.thread == thread]
+
+    def last(self, thread: str) -> Request:
+        """Give the last request of a thread."""
+        return self.of_thread(thread)[-1]
 
     def close(self) -> None:
         """Stop serving and release the port."""
