@@ -8,12 +8,12 @@ the default is used: not the value of a weaker source, which somebody who mistyp
 
 from __future__ import annotations
 
+from .instruction import OVERLAY, PROJECT_NAMES
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Final
-
-from .instruction import OVERLAY, PROJECT_NAMES
 
 PREFIX: Final = "REFSEAL_"
 ALIAS_PREFIX: Final = "CODEX_AGENTS_MD_PLUS_"
@@ -117,9 +117,7 @@ def _parse(toml: bytes, problems: list[str]) -> dict[str, object]:
         return {}
 
 
-def _lookup(
-    field: str, environ: Mapping[str, str], table: Mapping[str, object]
-) -> tuple[str | None, object]:
+def _lookup(field: str, environ: Mapping[str, str], table: Mapping[str, object]) -> tuple[str | None, object]:
     """Return the name under which a field is set and its value; an empty variable counts as not set."""
     names = [PREFIX + field.upper()]
     if field in ALIASED:
@@ -140,9 +138,7 @@ def _shown(value: object) -> str:
 
 def _reject(settings: Settings, field: str, label: str, value: object, wanted: str) -> None:
     default = getattr(settings, field)
-    used = (
-        "nothing" if default in (None, ()) else str(default).lower() if default is False else str(default)
-    )
+    used = "nothing" if default in (None, ()) else str(default).lower() if default is False else str(default)
     settings.problems.append(f"{label}: {_shown(value)} is not {wanted}; {used} is used")
 
 

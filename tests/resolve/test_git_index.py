@@ -1,0 +1,251 @@
+"""The index reader against indexes that real git wrote, and against bytes that nobody should write."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from refseal.resolve.git_index import BadIndex, is_tracked
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FILES = [
+    "AGENTS.md",
+    "a",
+    "docs/AGENTS.local.md",
+    "docs/a.md",
+    "docs/deep/er/file.txt",
+    "é/ü.md",
+    "x" * 200
+    + "/"
+    + "y" * 250
+    + "/"
+    + "z" * 250
+    + "/"
+    + "w" * 250
+    + "/"
+    + "v" * 250
+    + "/"
+    + "u" * 250
+    # a path longer than 4,095 bytes has no length in the flags
+    + ("/" + "t" * 250) * 12,
+]
+ENVIRONMENT = {
+    "PATH": os.environ["PATH"],
+    "HOME": "/nonexistent",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "a",
+    "GIT_AUTHOR_EMAIL": "a@example.com",
+    "GIT_COMMITTER_NAME": "a",
+    "GIT_COMMITTER_EMAIL": "a@example.com",
+}
+
+
+def git(directory: Path, *arguments: str, text: str = "") -> str:
+    done = subprocess.run(
+        ["git", *arguments],
+        cwd=directory,
+        env=ENVIRONMENT,
+        input=text.encode(),
+        check=True,
+        capture_output=True,
+    )
+    return done.stdout.decode()
+
+
+def repository(directory: Path, object_format: str, *settings: str) -> Path:
+    """Make a repository whose index holds FILES; the files themselves need not exist."""
+    git(directory, "init", "-q", f"--object-format={object_format}")
+    for setting in settings:
+        key, value = setting.split("=")
+        git(directory, "config", key, value)
+    add(directory, *FILES)
+    return directory
+
+
+def add(directory: Path, *names: str) -> None:
+    blob = git(directory, "hash-object", "-w", "--stdin", text="x").strip()
+    lines = "".join(f"100644 {blob}\t{name}\0" for name in names)
+    git(directory, "update-index", "-z", "--add", "--index-info", text=lines)
+
+
+def tracked(directory: Path, path: str) -> bool:
+    def read(name: str) -> bytes:
+        return (directory / ".git" / name).read_bytes()
+
+    return is_tracked(read("index"), path, read)
+
+
+@pytest.mark.parametrize("object_format", ["sha1", "sha256"])
+@pytest.mark.parametrize("version", ["2", "3", "4"])
+def test_every_version_and_object_format_is_read(tmp_path: Path, version: str, object_format: str) -> None:
+    directory = repository(tmp_path, object_format)
+    git(directory, "update-index", "--index-version", version)
+    if version == "3":  # git writes version 3 only if an entry needs its extended flags
+        git(directory, "update-index", "--skip-worktree", "docs/a.md")
+    number = int.from_bytes((directory / ".git/index").read_bytes()[4:8], "big")
+    assert number == int(version)
+    assert [name for name in FILES if not tracked(directory, name)] == []
+    for absent in ("AGENTS.local.md", "docs", "docs/AGENTS.local.md/", "AGENTS.m", "AGENTS.mdx", "b"):
+        assert not tracked(directory, absent), absent
+
+
+@pytest.mark.parametrize("object_format", ["sha1", "sha256"])
+@pytest.mark.parametrize("version", ["2", "4"])
+def test_split_index(tmp_path: Path, version: str, object_format: str) -> None:
+    directory = repository(tmp_path, object_format, "splitIndex.maxPercentChange=100")
+    git(directory, "update-index", "--index-version", version)
+    git(directory, "update-index", "--split-index")
+    assert [name for name in FILES if not tracked(directory, name)] == []
+    add(directory, "new.md")
+    git(directory, "update-index", "--force-remove", "docs/a.md")
+    git(directory, "update-index", "--skip-worktree", "a")  # replaced in the shared part
+    assert [name.name for name in (directory / ".git").glob("sharedindex.*")]
+    assert tracked(directory, "new.md")
+    assert not tracked(directory, "docs/a.md")
+    assert not tracked(directory, "AGENTS.local.md")
+    assert [name for name in FILES if name != "docs/a.md" and not tracked(directory, name)] == []
+
+
+def test_split_index_with_many_removed(tmp_path: Path) -> None:
+    directory = repository(tmp_path, "sha1", "splitIndex.maxPercentChange=100")
+    names = [f"f{number:04}.md" for number in range(1_000)]
+    add(directory, *names)
+    git(directory, "update-index", "--split-index")
+    removed = {name for number, name in enumerate(names) if 200 <= number < 650 or number % 7 == 0}
+    git(directory, "update-index", "--force-remove", *sorted(removed))
+    assert {name for name in names if not tracked(directory, name)} == removed
+
+
+def test_split_index_whose_shared_part_is_gone_cannot_tell(tmp_path: Path) -> None:
+    directory = repository(tmp_path, "sha1")
+    git(directory, "update-index", "--split-index")
+    for shared in (directory / ".git").glob("sharedindex.*"):
+        shared.unlink()
+    with pytest.raises(FileNotFoundError):
+        tracked(directory, "AGENTS.local.md")
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["core.untrackedCache=true", "index.threads=2", "feature.manyFiles=true", "index.skipHash=true"],
+)
+def test_extensions_are_stepped_over(tmp_path: Path, setting: str) -> None:
+    directory = repository(tmp_path, "sha1", setting)
+    if "untracked" in setting:
+        git(directory, "update-index", "--force-untracked-cache")
+        git(directory, "status")
+    add(directory, "one-more.md")
+    assert tracked(directory, "one-more.md")
+    assert not tracked(directory, "AGENTS.local.md")
+
+
+def test_block_offsets_of_a_threaded_version_4_index(tmp_path: Path) -> None:
+    directory = repository(tmp_path, "sha1", "index.threads=4")
+    names = [f"d{number % 50}/f{number:06}.md" for number in range(40_000)]
+    add(directory, *names)
+    git(directory, "update-index", "--index-version", "4")
+    assert b"IEOT" in (directory / ".git/index").read_bytes()[-2000:]
+    assert all(tracked(directory, name) for name in (names[0], names[20_001], names[-1]))
+    assert not tracked(directory, "d7/AGENTS.local.md")
+
+
+def test_sparse_index_tracks_all_beneath_a_collapsed_directory(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    for name in ("in/a.md", "out/sub/b.md"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text("x")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "x")
+    git(tmp_path, "sparse-checkout", "set", "--cone", "--sparse-index", "in")
+    assert b"sdir" in (tmp_path / ".git/index").read_bytes()
+    assert tracked(tmp_path, "in/a.md")
+    assert tracked(tmp_path, "out/sub/b.md")
+    assert tracked(tmp_path, "out/AGENTS.local.md")  # cannot be told apart: the answer with less authority
+    assert not tracked(tmp_path, "in/AGENTS.local.md")
+
+
+@pytest.mark.parametrize(
+    ("entry", "path"),
+    [
+        ("AGENTS.LOCAL.md", "AGENTS.local.md"),
+        ("agents.local.MD", "AGENTS.local.md"),
+        ("Docs/AGENTS.local.md", "docs/AGENTS.local.md"),
+        ("AGENTS\u200c.local.md", "AGENTS.local.md"),
+        ("e\u0301/AGENTS.local.md", "\u00e9/AGENTS.local.md"),
+    ],
+)
+def test_names_that_a_disk_may_take_for_the_overlay_count_as_tracked(
+    tmp_path: Path, entry: str, path: str
+) -> None:
+    git(tmp_path, "init", "-q")
+    add(tmp_path, entry)
+    assert tracked(tmp_path, path)
+
+
+def test_an_unmerged_entry_is_tracked(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    blob = git(tmp_path, "hash-object", "-w", "--stdin", text="x").strip()
+    git(tmp_path, "update-index", "--index-info", text=f"100644 {blob} 2\tAGENTS.local.md\n")
+    assert tracked(tmp_path, "AGENTS.local.md")
+
+
+def never(name: str) -> bytes:
+    raise AssertionError(name)
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        b"",
+        b"DIRC",
+        b"\0" * 1000,
+        b"DIRC" + (1).to_bytes(4, "big") + bytes(4) + bytes(32),
+        b"DIRC" + (5).to_bytes(4, "big") + bytes(4) + bytes(32),
+        b"DIRC" + (2).to_bytes(4, "big") + b"\xff\xff\xff\xff" + bytes(4096),
+        b"DIRC" + (2).to_bytes(4, "big") + bytes(4) + b"link" + b"\xff\xff\xff\xff" + bytes(64),
+        b"DIRC" + (2).to_bytes(4, "big") + bytes(4) + b"link" + (4).to_bytes(4, "big") + bytes(25),
+        b"DIRC" + (2).to_bytes(4, "big") + bytes(4) + b"what" + bytes(4) + bytes(32),
+        b"DIRC" + (4).to_bytes(4, "big") + (1).to_bytes(4, "big") + bytes(62) + b"\xff" * 4096,
+    ],
+)
+def test_bytes_that_are_no_index_cannot_tell(index: bytes) -> None:
+    with pytest.raises(BadIndex):
+        is_tracked(index, "AGENTS.local.md", never)
+
+
+def test_an_empty_index_tracks_nothing() -> None:
+    index = b"DIRC" + (2).to_bytes(4, "big") + bytes(4) + bytes(20)
+    assert not is_tracked(index, "AGENTS.local.md", never)
+
+
+@given(st.binary(max_size=400), st.sampled_from([2, 3, 4]), st.integers(0, 6))
+def test_any_bytes_give_an_answer_or_a_bad_index(body: bytes, version: int, count: int) -> None:
+    index = b"DIRC" + version.to_bytes(4, "big") + count.to_bytes(4, "big") + body
+    try:
+        assert is_tracked(index, "a/AGENTS.local.md", lambda _: body) in (True, False)
+    except BadIndex:
+        pass
+
+
+@given(st.data())
+def test_a_damaged_index_never_ends_in_another_error(data: st.DataObject) -> None:
+    entry = bytes(40) + b"\1" * 20 + b"\0\x0fAGENTS.local.md" + b"\0" * 3
+    entry += b"\0" * (-len(entry) % 8)
+    index = b"DIRC" + (2).to_bytes(4, "big") + (1).to_bytes(4, "big") + entry + bytes(20)
+    assert is_tracked(index, "AGENTS.local.md", never)
+    cut = data.draw(st.integers(0, len(index)))
+    at = data.draw(st.integers(0, len(index) - 1))
+    damaged = bytearray(index)
+    damaged[at] = data.draw(st.integers(0, 255))
+    for hostile in (index[:cut], bytes(damaged)):
+        try:
+            is_tracked(hostile, "AGENTS.local.md", lambda _: index)
+        except BadIndex:
+            pass

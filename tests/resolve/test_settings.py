@@ -1,0 +1,189 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import refseal
+from refseal.resolve.settings import ALIASED, READERS, Settings, read_settings
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(refseal.__file__)))
+DEFAULTS = {
+    "max_depth": 5,
+    "max_files": 32,
+    "max_file_bytes": 32_768,
+    "max_total_reference_bytes": 131_072,
+    "allow_outside_root": False,
+    "extra_roots": (),
+    "fallback_filenames": None,
+    "codex_home": None,
+    "host_limit": None,
+    "deadline": 5.0,
+    "require_trust": False,
+    "disable": False,
+}
+GOOD = {
+    "max_depth": ("3", "3", 3),
+    "max_files": ("7", "7", 7),
+    "max_file_bytes": ("1000", "1000", 1000),
+    "max_total_reference_bytes": ("0", "0", 0),
+    "allow_outside_root": ("true", "true", True),
+    "extra_roots": ("/a:~/b:~", '["/a", "~/b", "~"]', ("/a", "~/b", "~")),
+    "fallback_filenames": ("X.md, Y.md", '["X.md", "Y.md"]', ("X.md", "Y.md")),
+    "codex_home": ("/c", None, "/c"),
+    "host_limit": ("2500", "2500", 2500),
+    "deadline": ("0.5", "0.5", 0.5),
+    "require_trust": ("1", "true", True),
+    "disable": ("yes", "true", True),
+}
+
+
+def values(settings: Settings) -> dict[str, object]:
+    return {field: getattr(settings, field) for field in DEFAULTS}
+
+
+def test_nothing_set_gives_the_defaults_and_no_problem() -> None:
+    settings = read_settings({}, None)
+    assert values(settings) == DEFAULTS
+    assert settings.problems == []
+
+
+def test_every_setting_has_a_reader_and_a_case_here() -> None:
+    assert set(READERS) == set(DEFAULTS) == set(GOOD)
+
+
+@pytest.mark.parametrize("field", GOOD)
+def test_each_setting_by_environment(field: str) -> None:
+    text, _, expected = GOOD[field]
+    settings = read_settings({"REFSEAL_" + field.upper(): text}, None)
+    assert values(settings) == DEFAULTS | {field: expected}
+    assert settings.problems == []
+
+
+@pytest.mark.parametrize("field", [field for field in GOOD if GOOD[field][1] is not None])
+def test_each_setting_by_file(field: str) -> None:
+    _, toml, expected = GOOD[field]
+    settings = read_settings({}, f"{field} = {toml}\n".encode())
+    assert values(settings) == DEFAULTS | {field: expected}
+    assert settings.problems == []
+
+
+@pytest.mark.parametrize("field", ALIASED)
+def test_the_older_plugins_names_are_aliases(field: str) -> None:
+    text, _, expected = GOOD[field]
+    settings = read_settings({"CODEX_AGENTS_MD_PLUS_" + field.upper(): text}, None)
+    assert values(settings) == DEFAULTS | {field: expected}
+
+
+def test_the_environment_comes_before_the_file_and_the_own_name_before_the_alias() -> None:
+    environ = {
+        "CODEX_AGENTS_MD_PLUS_MAX_DEPTH": "2",
+        "CODEX_AGENTS_MD_PLUS_MAX_FILES": "2",
+        "REFSEAL_MAX_DEPTH": "1",
+    }
+    settings = read_settings(environ, b"max_depth = 3\nmax_files = 3\nmax_file_bytes = 3\n")
+    assert (settings.max_depth, settings.max_files, settings.max_file_bytes) == (1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("field", "bad"),
+    [
+        ("max_depth", "-1"), ("max_depth", "five"), ("max_depth", "1_0"), ("max_depth", "٣"),
+        ("max_depth", "1e3"),
+        ("max_depth", "9" * 5000), ("max_depth", "101"), ("max_files", "1001"), ("max_file_bytes", "0"),
+        ("max_file_bytes", "99999999999"), ("host_limit", "0"), ("deadline", "0"), ("deadline", "nan"),
+        ("deadline", "inf"), ("deadline", "-1"), ("deadline", "soon"), ("allow_outside_root", "maybe"),
+        ("codex_home", "relative"), ("extra_roots", ":".join(["/a"] * 65)),
+    ],
+)  # fmt: skip
+def test_a_bad_value_is_reported_and_the_default_used(field: str, bad: str) -> None:
+    # Also where the file has a good one: a mistyped "no" must not become the file's "yes".
+    settings = read_settings({"REFSEAL_" + field.upper(): bad}, b"allow_outside_root = true\nmax_depth = 9\n")
+    assert getattr(settings, field) == DEFAULTS[field]
+    assert len(settings.problems) == 1
+    assert settings.problems[0].startswith("REFSEAL_" + field.upper() + ": ")
+    assert len(settings.problems[0]) < 200
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "max_depth = true", "max_depth = 1.5", "allow_outside_root = 1.0", 'extra_roots = "/a"',
+        "extra_roots = [1]", 'fallback_filenames = "A.md"',
+        "deadline = true", "deadline = []", "max_depth = {}",
+        "max_depth = 1979-05-27",
+    ],
+)  # fmt: skip
+def test_a_value_of_the_wrong_type_in_the_file_is_reported(line: str) -> None:
+    settings = read_settings({}, line.encode())
+    assert values(settings) == DEFAULTS
+    assert len(settings.problems) == 1
+
+
+def test_a_list_keeps_its_good_entries() -> None:
+    settings = read_settings({"REFSEAL_EXTRA_ROOTS": "/a:b::~c:/d"}, None)
+    assert settings.extra_roots == ("/a", "/d")
+    assert len(settings.problems) == 2
+
+
+def test_the_overlays_name_is_reserved_and_paths_are_no_names() -> None:
+    settings = read_settings(
+        {"REFSEAL_FALLBACK_FILENAMES": "AGENTS.local.md,a/b,..,OK.md,OK.md,AGENTS.md"}, None
+    )
+    assert settings.fallback_filenames == ("OK.md",)
+    assert len(settings.problems) == 3
+
+
+@pytest.mark.parametrize("toml", [b"max_depth =", b"\xff\xfe", b"[" * 5000, b"a = 1\na = 2"])
+def test_a_broken_file_is_reported_as_a_whole(toml: bytes) -> None:
+    settings = read_settings({"REFSEAL_MAX_DEPTH": "2"}, toml)
+    assert settings.max_depth == 2
+    assert settings.problems == ["refseal.toml is not valid TOML in UTF-8; none of it is used"]
+
+
+def test_an_unknown_key_is_reported() -> None:
+    settings = read_settings({}, b'max_dept = 2\ncodex_home = "/x"\n')
+    assert values(settings) == DEFAULTS
+    assert settings.problems == [
+        "refseal.toml: there is no setting 'max_dept'",
+        "refseal.toml: there is no setting 'codex_home'",
+    ]
+
+
+def test_an_empty_variable_counts_as_not_set() -> None:
+    environ = {"REFSEAL_" + field.upper(): "" for field in DEFAULTS}
+    settings = read_settings(environ, b"max_depth = 2")
+    assert values(settings) == DEFAULTS | {"max_depth": 2}
+    assert settings.problems == []
+
+
+def test_the_file_parser_is_imported_only_if_there_is_a_file() -> None:
+    code = "import sys; from refseal.resolve.settings import read_settings; read_settings({}, None); "
+    code += (
+        "print([name for name in ('tomllib', 're', 'typing', 'dataclasses', 'enum') if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {SOURCE!r}); {code}"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "[]\n"
+
+
+@given(
+    st.dictionaries(st.sampled_from(["REFSEAL_" + field.upper() for field in DEFAULTS]), st.text(max_size=30))
+)
+def test_no_value_of_the_environment_is_an_error(environ: dict[str, str]) -> None:
+    settings = read_settings(environ, None)
+    assert settings.max_file_bytes > 0
+    assert all(line.isascii() or "'" not in line for line in settings.problems)
+
+
+@given(st.binary(max_size=60))
+def test_no_file_is_an_error(toml: bytes) -> None:
+    assert read_settings({}, toml).max_depth >= 0
