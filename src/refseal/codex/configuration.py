@@ -1,0 +1,130 @@
+"""What Codex's own configuration says about instruction files, and whom it trusts.
+
+From ``config.toml`` in Codex home: `project_root_markers`, `project_doc_fallback_filenames`,
+`project_doc_max_bytes`, and the trust level of projects.  From a trusted project's own
+``.codex/config.toml``, nearest to cwd first: fallback names and the byte budget, as Codex takes them.
+
+Reading TOML costs more than the rest of a hook's start, and most people have a configuration that says
+nothing of this.  So bytes are searched first, and `tomllib` is imported only if a key can be in there: by
+its plain spelling, or by an escape, for which there must be a backslash.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Final
+
+MAX_BYTES: Final = 1 << 20
+"""Bytes read of a configuration file: thousands of projects' worth."""
+
+DEFAULT_MARKERS: Final = (".git",)
+DEFAULT_BUDGET: Final = 32_768
+"""Codex's defaults (its documentation of `project_root_markers` and `project_doc_max_bytes`)."""
+
+MAX_NAMES: Final = 64
+"""Markers or fallback names that are looked for in a directory; each is a system call."""
+
+_MARKERS: Final = "project_root_markers"
+_FALLBACKS: Final = "project_doc_fallback_filenames"
+_BUDGET: Final = "project_doc_max_bytes"
+
+
+class Configuration:
+    """Codex's rules for one session.
+
+    ``markers``    names that make a directory a project root; empty: cwd alone is the project
+    ``fallbacks``  names of the project family after AGENTS.md, in order
+    ``budget``     bytes of all project documents together; 0: none are loaded
+    ``problems``   one line for each file that is no TOML
+    """
+
+    __slots__ = ("_data", "_projects", "budget", "fallbacks", "markers", "problems")
+
+    def __init__(self, data: bytes = b"") -> None:
+        """Read the user's ``config.toml``; empty where there is none."""
+        self.markers: tuple[str, ...] = DEFAULT_MARKERS
+        self.fallbacks: tuple[str, ...] = ()
+        self.budget = DEFAULT_BUDGET
+        self.problems: list[str] = []
+        self._data = data
+        self._projects: dict[str, object] | None = None
+        if _can_name(data, _MARKERS, _FALLBACKS, _BUDGET):
+            table = self._parse(data, "config.toml")
+            self.markers = _names(table, _MARKERS, self.markers)
+            self._take_documents(table)
+
+    def add_layer(self, data: bytes) -> None:
+        """Let a trusted project's ``.codex/config.toml`` override; call it for the root first, cwd last."""
+        if _can_name(data, _FALLBACKS, _BUDGET):
+            self._take_documents(self._parse(data, ".codex/config.toml"))
+
+    def trust(self, *directories: str | None) -> str | None:
+        """Return the trust level of the first of ``directories`` that has one: "trusted" or "untrusted".
+
+        The directories are absolute and in Codex's order; None is passed over.
+        """
+        for directory in directories:
+            entry = self._project_table().get(directory) if directory is not None else None
+            level = entry.get("trust_level") if isinstance(entry, dict) else None
+            if level in ("trusted", "untrusted"):
+                return str(level)
+        return None
+
+    def can_untrust(self) -> bool:
+        """Tell whether any project may be called untrusted here, without reading TOML.
+
+        A key and its value stand in one line, except in a string of three quotation marks.
+        """
+        data = self._data
+        place = data.find(b"untrusted")
+        if place < 0:
+            return b"\\" in data and b"projects" in data
+        if b"'''" in data or b'"""' in data or b"\\" in data:
+            return True
+        while place >= 0:
+            line = data[data.rfind(b"\n", 0, place) + 1 : place]
+            # `approval_policy = "untrusted"` is common, and is about something else.
+            if b"trust_level" in line or b"approval_policy" not in line:
+                return True
+            place = data.find(b"untrusted", place + 1)
+        return False
+
+    def _project_table(self) -> dict[str, object]:
+        if self._projects is None:
+            self._projects = {}
+            if _can_name(self._data, "trust_level"):
+                projects = self._parse(self._data, "config.toml").get("projects")
+                if isinstance(projects, dict):
+                    self._projects = projects
+        return self._projects
+
+    def _take_documents(self, table: dict[str, object]) -> None:
+        self.fallbacks = _names(table, _FALLBACKS, self.fallbacks)
+        budget = table.get(_BUDGET)
+        if isinstance(budget, int) and not isinstance(budget, bool) and budget >= 0:
+            self.budget = budget
+
+    def _parse(self, data: bytes, name: str) -> dict[str, object]:
+        from tomllib import loads  # noqa: PLC0415 - see the module's text
+
+        try:
+            return loads(data.decode("utf-8"))
+        except (ValueError, RecursionError):  # TOMLDecodeError and UnicodeDecodeError are ValueErrors
+            problem = f"Codex's {name} is not valid TOML; its defaults are used"
+            if problem not in self.problems:
+                self.problems.append(problem)
+            return {}
+
+
+def _can_name(data: bytes, *keys: str) -> bool:
+    return b"\\" in data or any(key.encode() in data for key in keys)
+
+
+def _names(table: dict[str, object], key: str, default: Sequence[str]) -> tuple[str, ...]:
+    """Return a list of strings, or the default: with anything else there Codex does not start at all."""
+    value = table.get(key)
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        return tuple(default)
+    return tuple(value[:MAX_NAMES])
