@@ -25,34 +25,42 @@ def main() -> int:
     parser.add_argument("--broken", metavar="NAME", help="damage the layer first; expect it to be found")
     parser.add_argument("--keep", metavar="DIR", help="keep the inputs that reach new code in this folder")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("rest", nargs="*", metavar="ENGINE ARGUMENT")
-    options = parser.parse_args()
+    own, rest = _split(sys.argv[1:])
+    options = parser.parse_args(own)
 
     if options.inside:
         damage = broken.BUILDS[options.target][options.broken] if options.broken else None
-        engine.run(options.target, options.rest, damage)
+        engine.run(options.target, rest, damage)
         return 0
 
     work = tempfile.mkdtemp(prefix="refseal-fuzz-")
     try:
         corpus = options.keep or os.path.join(work, "corpus")
-        os.makedirs(corpus, exist_ok=True)
-        arguments = [*engine.arguments_for(options.target, options.seconds, corpus), *options.rest]
+        findings = work if options.broken else os.path.join(engine.HERE, "findings", options.target)
+        for folder in (corpus, findings):
+            os.makedirs(folder, exist_ok=True)
+        arguments = engine.arguments_for(options.target, options.seconds, corpus)
         command = [sys.executable, "-m", "fuzz", options.target, "--inside"]
-        if options.broken:
-            command += ["--broken", options.broken]
-            arguments.append(f"-artifact_prefix={work}/")
-        else:
-            found = os.path.join(engine.HERE, "findings", options.target)
-            os.makedirs(found, exist_ok=True)
-            arguments.append(f"-artifact_prefix={found}/")
-        status = subprocess.run([*command, "--", *arguments], check=False).returncode
+        command += ["--broken", options.broken] if options.broken else []
+        status = subprocess.run(
+            [*command, "--", *arguments, f"-artifact_prefix={findings}/", *rest],
+            check=False,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join((engine.SOURCE, engine.PROJECT))},
+        ).returncode
+        if not options.broken:
+            return status
+        # Not the status: a target that cannot even start has found nothing.
+        found = any(name.startswith(("crash-", "timeout-", "oom-")) for name in os.listdir(work))
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    if options.broken:
-        print(f"{options.target}, broken on purpose ({options.broken}): {'found' if status else 'NOT FOUND'}")
-        return 0 if status else 1
-    return status
+    print(f"{options.target}, broken on purpose ({options.broken}): {'found' if found else 'NOT FOUND'}")
+    return 0 if found else 1
+
+
+def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """What is ours, and what stands behind `--` and is the engine's."""
+    at = arguments.index("--") if "--" in arguments else len(arguments)
+    return arguments[:at], arguments[at + 1 :]
 
 
 if __name__ == "__main__":

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+PROJECT = os.path.dirname(HERE)
+SOURCE = os.path.join(PROJECT, "src")
 
 # No input needs to be longer to reach every branch, and short inputs keep the rate of executions up.
 MAX_INPUT = 4096

@@ -1,3 +1,3 @@
 """The targets.  `NAMES` is the one list of them."""
 
-NAMES: tuple[str, ...] = ()
+NAMES: tuple[str, ...] = ("transcript",)

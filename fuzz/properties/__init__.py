@@ -1,0 +1,1 @@
+"""The properties that targets and hypothesis tests share: one property, two engines."""
