@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 CODES = frozenset(
     {
         "missing",
@@ -26,6 +28,18 @@ CODES = frozenset(
 )
 """Every code a refusal of this layer can carry; stable, part of the public contract."""
 
+_CODE_OF_ERROR = {
+    errno.ENOENT: "missing",
+    errno.ENOTDIR: "not-a-directory",
+    errno.EISDIR: "directory",
+    errno.ENAMETOOLONG: "too-long",
+    errno.EILSEQ: "bad-name",  # APFS: the name is not UTF-8
+    errno.ENXIO: "not-regular",  # a socket, or a device without a driver
+    errno.ENODEV: "not-regular",
+    errno.EOPNOTSUPP: "not-regular",  # a socket, on macOS
+}
+"""What an error of a system call means.  All others (EACCES, EIO, EMFILE, ESTALE, ...) are ``unreadable``."""
+
 
 class Refusal(Exception):  # noqa: N818 - a refusal is an answer, the field's word for it; not a fault
     """The one exception that leaves the guard: a name was not opened, for the reason ``code``.
@@ -38,3 +52,8 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer, the field's wo
         super().__init__(code, where)
         self.code = code
         self.where = where
+
+
+def refusal_for(error: OSError, where: str) -> Refusal:
+    """Say in the guard's words what a system call said about ``where``."""
+    return Refusal(_CODE_OF_ERROR.get(error.errno or 0, "unreadable"), where)

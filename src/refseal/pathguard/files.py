@@ -1,0 +1,178 @@
+"""Files read through the guard: whole up to a limit, or held open and read in parts."""
+
+from __future__ import annotations
+
+import os
+
+from .descriptors import SEARCH_FLAGS, close, identity_of
+from .reach import Place
+from .refusals import Refusal, refusal_for
+from .root import CLOSED, Root
+from .walk import Walk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from .descriptors import Identity
+    from .reach import Reach
+
+CHUNK_BYTES = 65536
+"""How much is asked for at once: instruction files are smaller, and a large limit must not cost its size."""
+
+
+class File:
+    """A regular file as it was read.
+
+    ``root``, ``components``   where it was found: the canonical name, without links
+    ``path``                   the same, absolute
+    ``data``, ``more``         its bytes up to the limit, and whether there are more
+    ``identity``               device and inode
+    ``owner``, ``mode``        user id, and permission bits with the type
+    ``links``                  how many names it has: above 1 it is a hard link, maybe of a file elsewhere
+    ``linked``                 whether a symbolic link was followed on the way
+    """
+
+    __slots__ = ("components", "data", "identity", "linked", "links", "mode", "more", "owner", "root")
+
+    def __init__(self, walk: Walk, status: os.stat_result, data: bytes, *, more: bool) -> None:
+        self.root: Root = walk.root
+        self.components = tuple(walk.components)
+        self.linked = walk.links > 0
+        self.identity: Identity = identity_of(status)
+        self.owner = status.st_uid
+        self.mode = status.st_mode
+        self.links = status.st_nlink
+        self.data = data
+        self.more = more
+
+    @property
+    def name(self) -> str:
+        """Its last component."""
+        return self.components[-1]
+
+    @property
+    def path(self) -> str:
+        """Its absolute canonical path."""
+        return f"{self.root.path.rstrip('/')}/{'/'.join(self.components)}"
+
+    @property
+    def place(self) -> Place:
+        """The directory that it lies in: what its own references are relative to."""
+        return Place(self.root, self.components[:-1])
+
+
+def is_same_document(one: File, other: File) -> bool:
+    """Whether two files are one document under two names.
+
+    The canonical name is the same, or the file is and its bytes are: the latter finds hard links, bind
+    mounts, and the spellings that a case-insensitive disk takes for one.  Inode 0 means a file system that
+    has no inodes.
+    """
+    if one.root.identity == other.root.identity and one.components == other.components:
+        return True
+    return one.identity == other.identity and one.identity[1] != 0 and one.data == other.data
+
+
+class Handle:
+    """A regular file held open, to be read in parts: a transcript, an index.
+
+    ``size`` is what the system said when it was opened, in bytes: a hint, for the file may grow or shrink.
+    """
+
+    __slots__ = ("_descriptor", "components", "identity", "owner", "root", "size")
+
+    def __init__(self, descriptor: int, walk: Walk, status: os.stat_result) -> None:
+        self._descriptor = descriptor
+        self.root: Root = walk.root
+        self.components = tuple(walk.components)
+        self.identity: Identity = identity_of(status)
+        self.owner = status.st_uid
+        self.size = status.st_size
+
+    def read_at(self, offset: int, size: int) -> bytes:
+        """Return up to ``size`` bytes from the 0-based ``offset``; fewer only where the file ends."""
+        parts: list[bytes] = []
+        while size > 0:
+            try:
+                part = os.pread(self._descriptor, min(size, CHUNK_BYTES * 16), offset)
+            except (OSError, OverflowError, ValueError) as error:
+                raise _reading_failed(error, self.components[-1]) from None
+            if not part:
+                break
+            parts.append(part)
+            offset += len(part)
+            size -= len(part)
+        return b"".join(parts)
+
+    def close(self) -> None:
+        """Close it; reading afterwards is refused as ``unreadable``."""
+        descriptor, self._descriptor = self._descriptor, CLOSED
+        if descriptor != CLOSED:
+            close(descriptor)
+
+    def __enter__(self) -> Handle:
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def read(token: str, place: Place, reach: Reach, limit: int) -> File:
+    """Read up to ``limit`` bytes of the file that ``token`` names at ``place``.
+
+    The one exception is `Refusal`; no descriptor stays open.
+    """
+    walk = Walk(token, place, reach)
+    descriptor, status = walk.open_file()
+    try:
+        data = _read_up_to(descriptor, limit + 1, walk.components[-1])
+    finally:
+        close(descriptor)
+    return File(walk, status, data[:limit], more=len(data) > limit)
+
+
+def open_file(token: str, place: Place, reach: Reach) -> Handle:
+    """Hold open the file that ``token`` names at ``place``; refused for the same reasons as by `read`."""
+    walk = Walk(token, place, reach)
+    descriptor, status = walk.open_file()
+    return Handle(descriptor, walk, status)
+
+
+def is_directory(token: str, place: Place, reach: Reach) -> bool:
+    """Whether ``token`` names a directory that the guard would enter."""
+    try:
+        close(Walk(token, place, reach).open_directory(SEARCH_FLAGS))
+    except Refusal:
+        return False
+    return True
+
+
+def root_at(place: Place, reach: Reach) -> Root:
+    """Make a root of the directory ``place``: for a document that may reach no more than that."""
+    walk = Walk(".", place, reach)
+    descriptor = walk.open_directory(SEARCH_FLAGS)
+    return Root.adopt(
+        descriptor, f"{walk.root.path.rstrip('/')}/{'/'.join(walk.components)}", walk.root.owners
+    )
+
+
+def _read_up_to(descriptor: int, wanted: int, name: str) -> bytes:
+    """Read to the end or to ``wanted`` bytes; what the system says of the size plays no part."""
+    parts: list[bytes] = []
+    while wanted > 0:
+        try:
+            part = os.read(descriptor, min(wanted, CHUNK_BYTES))
+        except OSError as error:
+            raise _reading_failed(error, name) from None
+        if not part:
+            break
+        parts.append(part)
+        wanted -= len(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def _reading_failed(error: Exception, name: str) -> Refusal:
+    return refusal_for(error, name) if isinstance(error, OSError) else Refusal("unreadable", name)

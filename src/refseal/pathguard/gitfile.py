@@ -1,0 +1,104 @@
+"""The small files by which git points from one directory to another: ``.git``, ``commondir``, ``gitdir``.
+
+They are read like any hostile file: never through a link, never waiting, never more than a bound.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from .descriptors import FILE_FLAGS, close, decode, encode, identity_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .descriptors import Identity
+    from .root import Root
+
+MAX_POINTER_BYTES = 8192
+"""Twice PATH_MAX: a pointer is one path and a few bytes around it."""
+
+PREFIX = b"gitdir: "
+"""How a ``.git`` file begins, to the byte."""
+
+_UNSEEN = frozenset(b"\0\n~")
+"""What no pointer may hold: the end of a C string, a second line, and what a shell would expand."""
+
+
+class Pointer:
+    """What one of these files held, and the state of the very file that was read."""
+
+    __slots__ = ("data", "status")
+
+    def __init__(self, data: bytes, status: os.stat_result) -> None:
+        self.data = data
+        self.status = status
+
+
+def read_pointer(directory: int, name: bytes, limit: int = MAX_POINTER_BYTES) -> Pointer | None:
+    """Read ``name`` in the held ``directory``; None if it is no regular file of at most ``limit`` bytes."""
+    try:
+        descriptor = os.open(name, FILE_FLAGS, dir_fd=directory)
+    except OSError:
+        return None
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            return None
+        data = b""
+        while len(data) <= limit:
+            part = os.read(descriptor, limit + 1 - len(data))
+            if not part:
+                return Pointer(data, status)
+            data += part
+    except OSError:
+        return None
+    finally:
+        close(descriptor)
+    return None
+
+
+def target_of_gitfile(data: bytes) -> bytes | None:
+    """Return the path that a ``.git`` file holds; None if it is not one that git would have written."""
+    if not data.startswith(PREFIX):
+        return None
+    return target_of_line(data[len(PREFIX) :].rstrip(b"\r\n"))
+
+
+def target_of_line(line: bytes) -> bytes | None:
+    """Return the path that a line without its end holds; None if it is empty or holds what none may."""
+    return line if line and _UNSEEN.isdisjoint(line) else None
+
+
+def git_directories_beneath(root: Root) -> frozenset[Identity]:
+    """Find the directories beneath ``root`` that its own ``.git``, as a file or a link, points to.
+
+    Of a worktree's directory also the common one above it.  Only what the text puts beneath the root is
+    looked up, so that no path from a repository makes us touch the rest of the disk.
+    """
+    try:
+        mode = os.stat(b".git", dir_fd=root.descriptor, follow_symlinks=False).st_mode
+        if stat.S_ISLNK(mode):
+            target: bytes | None = os.readlink(b".git", dir_fd=root.descriptor)
+        elif stat.S_ISREG(mode):
+            pointer = read_pointer(root.descriptor, b".git")
+            target = None if pointer is None else target_of_gitfile(pointer.data)
+        else:
+            return frozenset()
+    except OSError:
+        return frozenset()
+    if not target:
+        return frozenset()
+    base = root.path.rstrip("/") + "/"
+    path = os.path.normpath(os.path.join(base, decode(target)))
+    found: set[Identity] = set()
+    places = [path]
+    if os.path.basename(os.path.dirname(path)) == "worktrees":
+        places.append(os.path.dirname(os.path.dirname(path)))
+    for place in places:
+        if place.startswith(base):
+            try:
+                found.add(identity_of(os.stat(encode(place))))
+            except (OSError, ValueError):
+                continue
+    return frozenset(found)

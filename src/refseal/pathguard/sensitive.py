@@ -1,0 +1,163 @@
+"""Where credentials live: one table, as data.
+
+A name is looked at in the folded form of `git_metadata.fold`, and stripped of what marks a backup copy.  The
+table means to be broad on what only ever holds secrets, and silent on documents: `docs/auth.md`,
+`environment.md`, `secrets.md`, `credentials/README.md`, `.env.example` are ordinary.  A public key
+(`id_rsa.pub`) is no secret and is not refused here.  Templates are not secrets either: `auth.json.example`
+is not `auth.json`.
+"""
+
+from __future__ import annotations
+
+from .git_metadata import fold
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DIRECTORIES = frozenset(
+    {
+        ".ssh", ".aws", ".gnupg", ".password-store", ".vault", ".secrets", ".credentials", ".gcloud", ".oci",
+        ".keychain", ".keyrings", ".pki", ".mozilla", ".thunderbird", ".bitcoin", ".ethereum",
+        ".env", ".envs",
+        ".hg", ".svn",  # an older system's `.git`: its settings hold passwords too
+    }
+)  # fmt: skip
+"""Nothing below a directory of this name is read."""
+
+FILES = frozenset(
+    {
+        # Logins of package managers and registries
+        ".npmrc", ".yarnrc", ".yarnrc.yml", ".pypirc", ".dockercfg", ".gem_credentials", ".condarc",
+        ".terraformrc", "terraform.rc", "credentials.tfrc.json", ".nuget.config", "settings-security.xml",
+        # Logins of network tools and databases
+        ".netrc", "_netrc", ".git-credentials", ".pgpass", "pgpass.conf", ".my.cnf", ".mylogin.cnf",
+        ".htpasswd", ".htdigest", ".smbcredentials", ".s3cfg", ".boto", ".mc.json", ".passwd-s3fs",
+        ".fetchmailrc", ".msmtprc", ".authinfo", ".authinfo.gpg", ".rclone.conf", "rclone.conf", ".wgetrc",
+        ".curlrc", "kubeconfig", ".kubeconfig", ".vault-token", ".vault_pass", ".vault_password",
+        ".vault-pass",
+        # Logins of agents and clouds
+        "auth.json", ".auth.json", "credentials", ".credentials", "credentials.json", ".credentials.json",
+        "credentials.toml", "credentials.yml", "credentials.yaml", "credentials.ini", "credentials.db",
+        "credentials.csv", "accesskeys.csv", "rootkey.csv",
+        "application_default_credentials.json", "client_secret.json", "client_secrets.json",
+        "service-account.json", "service_account.json", "serviceaccount.json", "service-account-key.json",
+        "serviceaccountkey.json", "oauth_creds.json", "google_accounts.json", "msal_token_cache.json",
+        "accesstokens.json", "token.json",
+        # Secrets by their own name
+        ".secret", ".secrets", ".token", ".password", ".passwd", ".environment", "secret_token.rb",
+        "secret.json", "secrets.json", "secret.yml", "secrets.yml", "secret.yaml", "secrets.yaml",
+        "secret.toml", "secrets.toml", "secret.txt", "secrets.txt", "secrets.ini", "secrets.properties",
+        "password.txt", "passwords.txt", "passwords.csv", "wallet.dat",
+        # Private keys and logins that a browser or mail program keeps
+        "secring.gpg", "key4.db", "key3.db", "logins.json", "cookies.sqlite",
+        # What was typed into a shell: passwords among it
+        ".bash_history", ".zsh_history", ".sh_history", ".history", ".python_history", ".node_repl_history",
+        ".psql_history", ".mysql_history", ".sqlite_history", ".rediscli_history", ".irb_history",
+        "fish_history",
+    }
+)  # fmt: skip
+"""A file of this name is not read."""
+
+ENDINGS = frozenset(
+    {
+        "pem", "key", "p8", "p12", "pfx", "pkcs12", "pk8", "ppk", "jks", "jceks", "bks", "keystore", "kdb",
+        "kdbx", "keytab", "keychain", "agekey", "ovpn", "agilekeychain", "opvault",
+        "tfstate", "tfvars", "htpasswd",
+    }
+)  # fmt: skip
+"""Private keys, key stores, logins: not read whatever stands before the last dot."""
+
+IN_DIRECTORY = {
+    "config.json": frozenset({".docker"}),
+    "config": frozenset({".kube"}),
+    "hosts.yml": frozenset({"gh"}),
+    "hub": frozenset({".config"}),
+    "settings.xml": frozenset({".m2"}),
+    "gradle.properties": frozenset({".gradle"}),
+    "shadow": frozenset({"etc"}),
+    "shadow-": frozenset({"etc"}),
+    "gshadow": frozenset({"etc"}),
+    "gshadow-": frozenset({"etc"}),
+    "sudoers": frozenset({"etc"}),
+    "gcloud": frozenset({".config"}),
+    "op": frozenset({".config"}),
+    "keyrings": frozenset({"share", ".local"}),
+    "keychains": frozenset({"library"}),
+}
+"""An ordinary name that holds a secret right below one of these directories."""
+
+KEY_PREFIXES = ("id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xmss")
+"""Private keys of ssh, with whatever a person added: ``id_rsa_work``, ``id_ed25519-github``."""
+
+ACCOUNT_PREFIXES = ("client_secret_", "service-account-", "service_account_", "serviceaccount-")
+"""As Google names the JSON files that it hands out, when they end in ``.json``."""
+
+BACKUP_ENDINGS = ("~", ".bak", ".old", ".orig", ".save", ".saved", ".backup", ".copy", ".tmp", ".swp", ".swo")
+"""A copy by hand or by an editor holds the same secret."""
+
+TEMPLATE_ENDINGS = frozenset({"example", "examples", "sample", "template", "tmpl", "tpl", "dist", "schema"})
+"""``.env.example`` is written for people to read."""
+
+TEMPLATE_STEMS = frozenset({"example", "sample", "template"})
+"""``example.env`` too."""
+
+DOCUMENT_ENDINGS = frozenset({"md", "mdx", "markdown", "rst", "adoc", "pub"})
+"""``id_rsa.md`` writes about a key, ``id_rsa.pub`` is its public half."""
+
+
+def find_sensitive(components: Sequence[str], above: str = "", *, last_is_file: bool = True) -> str | None:
+    """Return the first component that is or leads to a credential, or None.
+
+    ``above`` is the name of the directory that the first component lies in.  ``last_is_file`` is False for
+    the components of a directory that a walk goes through.
+    """
+    last = len(components) - 1 if last_is_file else len(components)
+    parent = fold(above)
+    for index, name in enumerate(components):
+        folded = fold(name)
+        if _is_sensitive(folded, parent, is_last=index == last):
+            return name
+        parent = folded
+    return None
+
+
+def _is_sensitive(name: str, parent: str, *, is_last: bool) -> bool:
+    """Judge one folded component; ``parent`` is the folded name above it."""
+    if name in DIRECTORIES or (name in IN_DIRECTORY and parent in IN_DIRECTORY[name]):
+        return True
+    if not is_last:
+        return False
+    stem, dot, ending = name.rpartition(".")
+    if not dot and name not in FILES and not name.startswith(KEY_PREFIXES) and name[-1:] not in {"~", " "}:
+        return False
+    bare = _without_backup(name)
+    if bare != name:
+        return _is_sensitive(bare, parent, is_last=True)
+    return (
+        name in FILES
+        or ending in ENDINGS
+        or (name.startswith(".env") and _is_environment(name))
+        or (ending == "env" and stem not in TEMPLATE_STEMS and stem.rpartition(".")[2] not in TEMPLATE_STEMS)
+        or (name.startswith(KEY_PREFIXES) and ending not in DOCUMENT_ENDINGS)
+        or (ending == "json" and name.startswith(ACCOUNT_PREFIXES))
+    )
+
+
+def _is_environment(name: str) -> bool:
+    """Whether a name that starts with ``.env`` is that of an environment file, and no template of one."""
+    rest = name[4:]
+    if rest in {"", "rc"}:
+        return True
+    if rest[0].isalpha():  # `.envoy.yaml`
+        return rest.startswith("rc.")
+    return name.rpartition(".")[2] not in TEMPLATE_ENDINGS
+
+
+def _without_backup(name: str) -> str:
+    """Take off the dots and spaces that NTFS drops, a stream's name, and one ending of a backup copy."""
+    plain = name.partition(":")[0].rstrip(". ") or name
+    for ending in BACKUP_ENDINGS:
+        if plain.endswith(ending) and len(plain) > len(ending):
+            return plain.removesuffix(ending)
+    return plain
