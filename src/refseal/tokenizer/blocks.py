@@ -1,0 +1,652 @@
+"""The block structure of a text, as far as it decides which of a few places are prose.
+
+`walk` is given the places that matter (`stops`, sorted offsets) and finds, for each, the run of prose that
+it stands in, or the reason why it stands in none.  It reads lines as CommonMark 0.31 reads them: every
+container that is open says whether the line goes on with it, what is left of the line may open new ones, and
+the rest is text.  Tabs are expanded before, so that one of which only a part belongs to a container is no
+special case.
+
+Most lines are never read.  A line that starts at the margin with a character of text, behind an empty line,
+is understood without anything before it, unless a fence or one of the HTML blocks that blank lines do not end
+is open.  So the walk goes from stop to stop by way of the last such line before each, stopping also wherever
+one of those blocks may open.
+
+Three policies differ from the specification, because people write references where it sees raw HTML.  HTML
+blocks other than comments and `html.VERBATIM` are prose, in which inline rules and fences hold; those of them
+that have an end mark are none if it never comes; and what follows the end of a comment on its line is prose.
+"""
+
+from __future__ import annotations
+
+from refseal.tokenizer import html, links
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_NOTHING, _PARAGRAPH, _FENCE, _INDENTED, _HTML, _OPAQUE = range(6)
+"""What kind of leaf is open.  `_OPAQUE` is a comment or one of `html.VERBATIM`; `_HTML` the other kinds."""
+
+_QUOTE = -1
+"""Stands for a block quote where a list item has the number of columns that its lines are indented by."""
+
+_CODE_INDENT = 4
+
+_MOST_SPACES_BEHIND_MARKER = 4  # five or more: the item begins with indented code
+
+_LONGEST_NUMBER = 9  # digits of an ordered list's marker
+
+_LONGEST_HEADING_MARK = 6
+
+_SHORTEST_FENCE = 3
+
+_STARTS = frozenset("#`~<>*+-_=0123456789")
+"""What a line may begin with if it is to open anything but a paragraph."""
+
+_DIGITS = frozenset("0123456789")
+
+_MARGIN = " \t>*+-.)0123456789"
+"""What may stand before a leaf on its line: indentation and the markers of containers."""
+
+
+class Unit:
+    """One run of prose to which the inline rules apply as a whole.
+
+    ``pieces`` are the (start, end) offsets of its lines without the marks of its containers; ``first`` and
+    ``last`` the indexes of its stops, ``last`` excluded.
+    """
+
+    __slots__ = ("first", "is_paragraph", "last", "pieces")
+
+    def __init__(self, pieces: list[tuple[int, int]], first: int, last: int, *, is_paragraph: bool) -> None:
+        self.pieces = pieces
+        self.first = first
+        self.last = last
+        self.is_paragraph = is_paragraph
+
+
+class Layout:
+    """Where the stops of a text stand.
+
+    ``reasons`` has one entry a stop, "" for those in a unit.  ``unclosed`` is the offset of the fence or
+    comment that was still open at the end of the text, -1 if there is none; ``swallowed`` the index of the
+    first stop behind it.
+    """
+
+    __slots__ = ("reasons", "swallowed", "unclosed", "units")
+
+    def __init__(self, count: int) -> None:
+        self.reasons = [""] * count
+        self.units: list[Unit] = []
+        self.unclosed = -1
+        self.swallowed = count
+
+
+def walk(text: str, stops: Sequence[int]) -> Layout:
+    """Lay out ``text`` (line ends are LF alone) around ``stops``; time is linear in the text."""
+    walker = _Walk(text, stops)
+    walker.run()
+    return walker.layout
+
+
+class _Openers:
+    """Finds where the next block may open that a blank line does not close: more places than there are."""
+
+    __slots__ = ("least", "places", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.places = [-1, -1, -1]
+        self.least = -1
+
+    def after(self, at: int) -> int:
+        if self.least < at:
+            places = self.places
+            for index, mark in enumerate(("```", "~~~", "<")):
+                if places[index] < at:
+                    places[index] = self._next(mark, at)
+            self.least = min(places)
+        return self.least
+
+    def _next(self, mark: str, at: int) -> int:
+        text = self.text
+        size = len(text)
+        while True:
+            at = text.find(mark, at)
+            if at < 0:
+                return size
+            if mark != "<" or _may_open(text, at):
+                line = text.rfind("\n", 0, at) + 1
+                if not text[line:at].strip(_MARGIN):
+                    return at
+            # Whatever follows on this line stands behind something that is no margin.
+            at = text.find("\n", at)
+            if at < 0:
+                return size
+
+
+def _may_open(text: str, at: int) -> bool:
+    following = text[at + 1 : at + 2]
+    if following in ("!", "?"):
+        return True
+    return text[at + 1 : at + 9].lower().startswith(html.VERBATIM)
+
+
+class _Walk:
+    """The state between two lines."""
+
+    __slots__ = (
+        "endings",
+        "fence",
+        "first",
+        "fresh",
+        "hollow",
+        "html_kind",
+        "layout",
+        "leaf",
+        "next",
+        "opened",
+        "opener",
+        "openers",
+        "pieces",
+        "quotes",
+        "stops",
+        "text",
+        "widths",
+    )
+
+    def __init__(self, text: str, stops: Sequence[int]) -> None:
+        self.text = text
+        self.stops = stops
+        self.layout = Layout(len(stops))
+        self.next = 0  # the first stop that no line read so far has reached
+        self.openers = _Openers(text)
+        self.widths: list[int] = []  # the containers that are open: columns of a list item, or _QUOTE
+        self.quotes: list[int] = []  # indexes of the quotes among them
+        self.hollow = False  # whether the innermost container is a list item that holds nothing yet
+        self.leaf = _NOTHING
+        self.pieces: list[tuple[int, int]] = []  # of the unit under way
+        self.first = 0  # the first stop that can belong to it
+        self.fence = ""  # the shortest run that closes the open fence
+        self.fresh = False  # whether the open fence stands in an HTML block that no blank line has ended
+        self.html_kind = 0
+        self.opener = 0  # where the open fence or comment begins
+        self.opened = 0  # the first stop behind that
+        self.endings: dict[str, int] = {}
+
+    # -- from line to line ---------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        text = self.text
+        size = len(text)
+        stops = self.stops
+        count = len(stops)
+        at = 0
+        searched = -1
+        while at < size:
+            leaf = self.leaf
+            if leaf in (_FENCE, _OPAQUE):
+                if self.next == count and self.next == self.opened:
+                    break
+                if not self.widths:
+                    at = self._leave_opaque(at)
+                    continue
+            elif leaf in (_NOTHING, _INDENTED) or self.next == self.first:
+                if self.next == count:
+                    break
+                if leaf != _HTML or self.html_kind >= html.KIND_BLOCK:
+                    goal = min(stops[self.next], self.openers.after(at))
+                    if goal > searched:
+                        searched = goal
+                        landing = _landing(text, at, goal)
+                        if landing > at:
+                            self._restart()
+                            at = landing
+            end = text.find("\n", at)
+            if end < 0:
+                end = size
+            self._line(at, end)
+            at = end + 1
+        if self.leaf in (_FENCE, _OPAQUE):
+            if self.opened < self.next:
+                self.layout.unclosed = self.opener
+                self.layout.swallowed = self.opened
+        else:
+            self._close(0)
+
+    def _restart(self) -> None:
+        self.widths.clear()
+        self.quotes.clear()
+        self.hollow = False
+        self.leaf = _NOTHING
+        self.pieces = []
+
+    def _take(self, end: int, reason: str) -> None:
+        """Give ``reason`` to the stops before ``end`` that have none yet."""
+        stops = self.stops
+        index = self.next
+        while index < len(stops) and stops[index] < end:
+            self.layout.reasons[index] = reason
+            index += 1
+        self.next = index
+
+    def _add(self, start: int, end: int) -> None:
+        """Add a line to the unit under way."""
+        self.pieces.append((start, end))
+        stops = self.stops
+        index = self.next
+        while index < len(stops) and stops[index] < end:
+            index += 1
+        self.next = index
+
+    def _begin(self, leaf: int) -> None:
+        self.leaf = leaf
+        self.pieces = []
+        self.first = self.next
+
+    def _single(self, start: int, end: int) -> None:
+        """Deliver a unit of one line, which leaves nothing open."""
+        self._begin(_HTML)
+        self._add(start, end)
+        self._close_leaf()
+
+    def _close_leaf(self) -> None:
+        leaf = self.leaf
+        if leaf in (_PARAGRAPH, _HTML) and self.first < self.next:
+            unit = Unit(self.pieces, self.first, self.next, is_paragraph=leaf == _PARAGRAPH)
+            self.layout.units.append(unit)
+            self.first = self.next
+        self.leaf = _NOTHING
+
+    def _close(self, matched: int) -> None:
+        """Close the leaf and every container but the first ``matched``."""
+        if self.leaf:
+            self._close_leaf()
+        widths = self.widths
+        if matched < len(widths):
+            del widths[matched:]
+            quotes = self.quotes
+            while quotes and quotes[-1] >= matched:
+                quotes.pop()
+        self.hollow = False
+
+    # -- blocks that blank lines do not end ----------------------------------------------------------------
+
+    def _open_fence(self, at: int, fence: str) -> None:
+        self.leaf = _FENCE
+        self.fence = fence
+        self.opener = at
+        self.opened = self.next
+
+    def _close_fence(self) -> None:
+        if self.fresh:
+            self._begin(_HTML)
+        else:
+            self.leaf = _NOTHING
+
+    def _comment_ends(self, end: int, line_end: int) -> None:
+        """Leave a comment whose ``-->`` ends at ``end``; the rest of the line is prose."""
+        self._take(end, "html-comment")
+        self._single(end, line_end)
+
+    def _leave_opaque(self, at: int) -> int:
+        """Leave the fence or opaque block that is open outside all containers; return where to go on."""
+        text = self.text
+        size = len(text)
+        if self.leaf == _FENCE:
+            line, line_end = self._fence_end(at)
+            if line < 0:
+                self._take(size, "fence")
+                return size
+            self._take(line, "fence")
+            if self.fresh and any(not row.strip(" \t") for row in text[at:line].split("\n")[:-1]):
+                self.fresh = False
+            self._close_fence()
+            return line_end + 1
+        if self.html_kind == html.KIND_COMMENT:
+            mark = text.find("-->", at)
+            if mark < 0:
+                self._take(size, "html-comment")
+                return size
+            line_end = text.find("\n", mark)
+            if line_end < 0:
+                line_end = size
+            self._comment_ends(mark + 3, line_end)
+            return line_end + 1
+        mark = html.verbatim_end(text, at, size)
+        line_end = text.find("\n", mark) if mark >= 0 else size
+        if line_end < 0:
+            line_end = size
+        self._take(line_end, "html-raw")
+        if mark >= 0:
+            self.leaf = _NOTHING
+        return line_end + 1
+
+    def _fence_end(self, at: int) -> tuple[int, int]:
+        """Return the start and end of the first line from ``at`` on that closes the fence, -1 for none."""
+        text = self.text
+        size = len(text)
+        low = at
+        while True:
+            run = text.find(self.fence, low)
+            if run < 0:
+                return -1, size
+            line = text.rfind("\n", low, run) + 1 or low
+            end = text.find("\n", run)
+            if end < 0:
+                end = size
+            if run - line < _CODE_INDENT and _closes_fence(text[line:end], run - line, self.fence):
+                return line, end
+            low = end + 1
+
+    # -- one line ------------------------------------------------------------------------------------------
+
+    def _line(self, at: int, end: int) -> None:
+        """Read one line: what it goes on with, what it opens, and what is text in it."""
+        line = self.text[at:end]
+        margin = 0
+        shift = 0
+        if "\t" in line:
+            margin = len(line) - len(line.lstrip(_MARGIN))
+            head = line[:margin]
+            if "\t" in head:
+                columns = head.expandtabs(_CODE_INDENT)
+                shift = len(columns) - margin
+                line = columns + line[margin:]
+        size = len(line)
+        here = size - len(line.lstrip(" "))  # the first character that is no space
+        start = 0  # what belongs to containers ends here
+        widths = self.widths
+        depth = len(widths)
+        matched = 0
+        quoted = 0
+        while matched < depth:
+            if here == size:
+                # Blank: list items go on (but not one that is still hollow), quotes do not.
+                matched = self.quotes[quoted] if quoted < len(self.quotes) else depth - self.hollow
+                start = here
+                break
+            width = widths[matched]
+            if width == _QUOTE:
+                if line[here] != ">" or here - start >= _CODE_INDENT:
+                    break
+                quoted += 1
+                start = here + 1
+                if start < size and line[start] == " ":
+                    start += 1
+                here = start
+                while here < size and line[here] == " ":
+                    here += 1
+            elif here - start >= width:
+                start += width
+            else:
+                break
+            matched += 1
+
+        goes_on = matched == depth
+        blank = here == size
+        indented = here - start >= _CODE_INDENT
+        leaf = self.leaf
+        if leaf > _PARAGRAPH:
+            if goes_on and self._goes_on(line, here, at, end, blank=blank, indented=indented, shift=shift):
+                return
+            self._close_leaf()
+        if blank:
+            self._close(matched)
+            return
+
+        in_paragraph = leaf == _PARAGRAPH
+        lazy = in_paragraph and not goes_on
+        tails: dict[str, int] = {}
+        while True:
+            if here - start >= _CODE_INDENT:
+                if in_paragraph:
+                    break
+                self._close(matched)
+                self.leaf = _INDENTED
+                self._take(end, "indented-code")
+                return
+            char = line[here]
+            if char not in _STARTS:
+                break
+            if char == ">":
+                self._close(matched)
+                self.quotes.append(matched)
+                widths.append(_QUOTE)
+                start = here + 1
+                if start < size and line[start] == " ":
+                    start += 1
+            elif char == "#":
+                mark = len(line) - here - len(line[here:].lstrip("#"))
+                if mark > _LONGEST_HEADING_MARK or line[here + mark : here + mark + 1] not in ("", " ", "\t"):
+                    break
+                self._close(matched)
+                self._single(at + here + mark - shift, end)
+                return
+            elif char in "`~":
+                fence = _fence(line, here)
+                if not fence:
+                    break
+                self._close(matched)
+                self.fresh = False
+                self._open_fence(at + here - shift, fence)
+                self._take(end, "fence")
+                return
+            elif char == "<":
+                if not self._open_html(line, here, at, end, matched, shift, in_paragraph=in_paragraph):
+                    break
+                return
+            else:
+                if in_paragraph and not lazy and char in "=-" and self._is_underline(line, here, char):
+                    self._close(matched)
+                    return
+                if char in "*-_":
+                    tail = tails.get(char, -1)
+                    if tail < 0:
+                        tail = tails[char] = len(line.rstrip(char + " \t"))
+                    if tail <= here and line.count(char, here) >= _SHORTEST_FENCE:
+                        self._close(matched)
+                        return
+                mark = _marker(line, here, char)
+                if not mark:
+                    break
+                after = here + mark
+                if in_paragraph and not lazy and not _interrupts(line, here, after):
+                    break
+                self._close(matched)
+                spaces = after
+                while spaces < size and spaces - after <= _MOST_SPACES_BEHIND_MARKER and line[spaces] == " ":
+                    spaces += 1
+                if spaces == size or not 0 < spaces - after <= _MOST_SPACES_BEHIND_MARKER:
+                    widths.append(after + 1 - start)
+                    start = min(after + 1, size)
+                else:
+                    widths.append(spaces - start)
+                    start = spaces
+                self.hollow = True
+            matched += 1
+            here = start
+            while here < size and line[here] == " ":
+                here += 1
+            in_paragraph = lazy = False
+            if here == size:
+                return
+
+        if not in_paragraph:
+            self._close(matched)
+            self._begin(_PARAGRAPH)
+        self._add(at + self._origin(at, here, margin, shift), end)
+
+    def _origin(self, at: int, column: int, margin: int, shift: int) -> int:
+        """Return which character of the line at ``at`` the one at ``column`` of the expanded line is."""
+        if not shift:
+            return column
+        if column >= margin + shift:
+            return column - shift
+        width = 0
+        head = self.text[at : at + margin]
+        for index, char in enumerate(head):
+            if width >= column:
+                return index
+            width += _CODE_INDENT - width % _CODE_INDENT if char == "\t" else 1
+        return margin
+
+    def _goes_on(
+        self, line: str, here: int, at: int, end: int, *, blank: bool, indented: bool, shift: int
+    ) -> bool:
+        """Offer a line of its containers to the leaf, no paragraph, that is open; say if it took it."""
+        leaf = self.leaf
+        if leaf == _FENCE:
+            if blank:
+                self.fresh = False
+            elif not indented and _closes_fence(line, here, self.fence):
+                self._close_fence()
+                return True
+            self._take(end, "fence")
+            return True
+        if leaf == _INDENTED:
+            if not blank and not indented:
+                return False
+            self._take(end, "indented-code")
+            return True
+        if leaf == _OPAQUE:
+            if self.html_kind == html.KIND_COMMENT:
+                mark = self.text.find("-->", at, end)
+                if mark >= 0:
+                    self._comment_ends(mark + 3, end)
+                else:
+                    self._take(end, "html-comment")
+                return True
+            self._take(end, "html-raw")
+            if html.verbatim_end(self.text, at, end) >= 0:
+                self.leaf = _NOTHING
+            return True
+        if self.html_kind < html.KIND_BLOCK:
+            self._add(at, end)
+            if html.MARKERS[self.html_kind] in line:
+                self._close_leaf()
+            return True
+        if blank:
+            return False
+        fence = "" if indented or line[here] not in "`~" else _fence(line, here)
+        if fence:
+            self._close_leaf()
+            self.fresh = True
+            self._open_fence(at + here - shift, fence)
+            self._take(end, "fence")
+        else:
+            self._add(at, end)
+        return True
+
+    def _open_html(
+        self, line: str, here: int, at: int, end: int, matched: int, shift: int, *, in_paragraph: bool
+    ) -> bool:
+        """Open the HTML block that begins at ``here``, if one does."""
+        kind = html.block_kind(line, here)
+        if not kind or (kind == html.KIND_TAG and in_paragraph):
+            return False
+        text = self.text
+        start = at + here - shift
+        marker = html.MARKERS.get(kind)
+        if marker and self._ahead(marker, start) == len(text):
+            return False  # policy: what is never closed is no block, or one stray `<?` hid a whole file
+        self._close(matched)
+        self.html_kind = kind
+        if kind == html.KIND_COMMENT:
+            self.leaf = _OPAQUE
+            self.opener = start
+            self.opened = self.next
+            mark = text.find("-->", start + 2, end)
+            if mark >= 0:
+                self._comment_ends(mark + 3, end)
+            else:
+                self._take(end, "html-comment")
+        elif kind == html.KIND_VERBATIM:
+            self.leaf = _OPAQUE
+            self.opener = start
+            self.opened = self.next
+            self._take(end, "html-raw")
+            if html.verbatim_end(text, start, end) >= 0:
+                self.leaf = _NOTHING
+        else:
+            self._begin(_HTML)
+            self._add(start, end)
+            if marker and marker in line[here + 2 :]:
+                self._close_leaf()
+        return True
+
+    def _ahead(self, marker: str, at: int) -> int:
+        """Find ``marker`` at or behind ``at``, else the end of the text; each is sought once."""
+        found = self.endings.get(marker, -1)
+        if found < at:
+            found = self.text.find(marker, at)
+            if found < 0:
+                found = len(self.text)
+            self.endings[marker] = found
+        return found
+
+    def _is_underline(self, line: str, here: int, char: str) -> bool:
+        """Say whether a line makes a heading of the paragraph before it, which definitions alone cannot be."""
+        if line[here:].rstrip(" \t").strip(char):
+            return False
+        if self.text[self.pieces[0][0]] != "[":
+            return True
+        content = join(self.text, self.pieces)
+        return links.definitions(content)[0] < len(content)
+
+
+def join(text: str, pieces: list[tuple[int, int]]) -> str:
+    """Return the content of a unit, its lines joined by LF."""
+    if len(pieces) == 1:
+        start, end = pieces[0]
+        return text[start:end]
+    return "\n".join([text[start:end] for start, end in pieces])
+
+
+def _landing(text: str, at: int, goal: int) -> int:
+    """Return the last line up to ``goal`` that is understood without what is before it; ``at`` if none is."""
+    gap = text.rfind("\n\n", at, goal)
+    while gap >= 0:
+        if text[gap + 2] not in " \t\n":
+            return gap + 2
+        gap = text.rfind("\n\n", at, gap + 1)
+    return at
+
+
+def _fence(line: str, here: int) -> str:
+    """Return the run that opens a fence at ``here``, "" if none does."""
+    char = line[here]
+    if not line.startswith(char * _SHORTEST_FENCE, here):
+        return ""
+    rest = line[here:].lstrip(char)
+    if char == "`" and "`" in rest:
+        return ""
+    return char * (len(line) - here - len(rest))
+
+
+def _closes_fence(line: str, here: int, fence: str) -> bool:
+    """Say whether what begins at ``here`` closes the fence that was opened by ``fence``."""
+    return line.startswith(fence, here) and not line[here:].lstrip(fence[0]).strip(" \t")
+
+
+def _marker(line: str, here: int, char: str) -> int:
+    """Return the length of the list marker at ``here``, 0 if there is none."""
+    if char in "*+-":
+        mark = 1
+    elif char in _DIGITS:
+        mark = 1
+        while mark < _LONGEST_NUMBER and line[here + mark : here + mark + 1] in _DIGITS:
+            mark += 1
+        if line[here + mark : here + mark + 1] not in (".", ")"):
+            return 0
+        mark += 1
+    else:
+        return 0
+    return mark if line[here + mark : here + mark + 1] in ("", " ") else 0
+
+
+def _interrupts(line: str, here: int, after: int) -> bool:
+    """Say whether a list marker may interrupt a paragraph: it is no empty item, and its number is 1."""
+    if not line[after:].strip(" \t"):
+        return False
+    return line[here] not in _DIGITS or int(line[here : after - 1]) == 1

@@ -1,0 +1,275 @@
+"""What one run of prose hides: code spans, comments and tags, decided from left to right as CommonMark 0.31."""
+
+from __future__ import annotations
+
+from refseal.tokenizer import html, links
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container
+
+_SCHEME = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-"
+_LETTERS = frozenset(_SCHEME[:52])
+_HOST = _SCHEME[:62] + "-"
+_MAILBOX = _SCHEME[:62] + ".!#$%&'*+/=?^_`{|}~-"
+
+_LONGEST_SCHEME = 32
+_LONGEST_HOST_LABEL = 63
+
+
+class _Bracket:
+    """A ``[`` that may yet open a link."""
+
+    __slots__ = ("after", "at", "image")
+
+    def __init__(self, at: int, image: bool) -> None:  # noqa: FBT001 - a record of two fields
+        self.at = at
+        self.image = image
+        self.after = False
+
+
+def classify(
+    text: str, offsets: list[int], labels: Callable[[], Container[str]], *, is_paragraph: bool
+) -> list[str]:
+    """Say for each of the sorted ``offsets`` what hides it in this run of prose: a reason, or "" for nothing.
+
+    ``labels`` gives the labels of the document's link reference definitions; it is asked only if one of them
+    could matter.  A paragraph may begin with definitions of its own.
+    """
+    if text.find("`", 0, offsets[-1]) < 0 and text.find("<", 0, offsets[-1]) < 0:
+        return [""] * len(offsets)
+    start = 0
+    if is_paragraph and text.startswith("["):
+        start, _ = links.definitions(text)
+    return _Scan(text, offsets, labels).run(start)
+
+
+class _Scan:
+    __slots__ = (
+        "ahead",
+        "barrier",
+        "brackets",
+        "done",
+        "labels",
+        "offsets",
+        "reasons",
+        "runs",
+        "text",
+    )
+
+    def __init__(self, text: str, offsets: list[int], labels: Callable[[], Container[str]]) -> None:
+        self.text = text
+        self.offsets = offsets
+        self.labels = labels
+        self.reasons = [""] * len(offsets)
+        self.done = 0  # offsets before this index are decided
+        self.brackets: list[_Bracket] = []
+        self.barrier = 0  # brackets below this index lie around a link and can no longer open one themselves
+        self.ahead: dict[
+            str, int
+        ] = {}  # where each ending was last found, so that none is searched for twice
+        self.runs: dict[int, list[int]] | None = None
+
+    def run(self, here: int) -> list[str]:
+        text = self.text
+        size = len(text)
+        last = self.offsets[-1]
+        specials = "\\`<[]" if "](" in text or "][" in text else "\\`<"
+        places = [text.find(char, here) for char in specials]
+        while True:
+            at = size
+            which = -1
+            for index, place in enumerate(places):
+                if place < 0:
+                    continue
+                if place < here:
+                    place = places[index] = text.find(specials[index], here)  # noqa: PLW2901 - kept in step
+                    if place < 0:
+                        continue
+                if place < at:
+                    at = place
+                    which = index
+            if which < 0 or at > last:
+                return self.reasons
+            if which == 0:
+                here = at + 2
+            elif which == 1:
+                here = self._ticks(at)
+            elif which == 2:
+                here = self._angle(at)
+            elif which == 3:
+                image = at > here and text[at - 1] == "!"
+                if self.brackets:
+                    self.brackets[-1].after = True
+                self.brackets.append(_Bracket(at, image))
+                here = at + 1
+            else:
+                here = self._close(at)
+
+    def _hide(self, start: int, end: int, reason: str) -> None:
+        offsets = self.offsets
+        index = self.done
+        while index < len(offsets) and offsets[index] < end:
+            if offsets[index] >= start:
+                self.reasons[index] = reason
+            index += 1
+        self.done = index
+
+    def _find(self, ending: str, at: int) -> int:
+        """Find ``ending`` at or behind ``at``, remembering where it was found: each text is searched once."""
+        found = self.ahead.get(ending, -1)
+        if found < at:
+            found = self.text.find(ending, at)
+            if found < 0:
+                found = len(self.text)
+            self.ahead[ending] = found
+        return found
+
+    def _ticks(self, at: int) -> int:
+        text = self.text
+        end = at + 1
+        size = len(text)
+        while end < size and text[end] == "`":
+            end += 1
+        length = end - at
+        runs = self.runs
+        if runs is None:
+            runs = self.runs = _tick_runs(text, at)
+        starts = runs.get(length)
+        if not starts:
+            return end
+        while starts and starts[-1] < end:
+            starts.pop()
+        if not starts:
+            return end
+        close = starts.pop() + length
+        self._hide(at, close, "code-span")
+        return close
+
+    def _angle(self, at: int) -> int:
+        text = self.text
+        following = text[at + 1 : at + 2]
+        if following == "!":
+            return self._declaration(at)
+        if following == "?":
+            end = self._find("?>", at + 2) + 2
+            if end > len(text):
+                return at + 1
+            self._hide(at, end, "html-raw")
+            return end
+        if following in _LETTERS or following == "/":
+            end = html.tag_end(text, at)
+            if end > 0:
+                self._hide(at, end, "html-raw")
+                return end
+        end = self._find(">", at + 1)
+        if end < self._find("<", at + 1) and is_autolink(text[at + 1 : end]):
+            return end + 1
+        return at + 1
+
+    def _declaration(self, at: int) -> int:
+        text = self.text
+        reason = "html-raw"
+        if text.startswith("--", at + 2):
+            reason = "html-comment"
+            if text.startswith(">", at + 4):
+                end = at + 5
+            elif text.startswith("->", at + 4):
+                end = at + 6
+            else:
+                end = self._find("-->", at + 4) + 3
+        elif text.startswith("[CDATA[", at + 2):
+            end = self._find("]]>", at + 9) + 3
+        elif text[at + 2 : at + 3] in _LETTERS:
+            end = self._find(">", at + 3) + 1
+        else:
+            return at + 1
+        if end > len(text):
+            return at + 1
+        self._hide(at, end, reason)
+        return end
+
+    def _close(self, at: int) -> int:
+        """Decide what the ``]`` at ``at`` closes; return where reading goes on."""
+        brackets = self.brackets
+        behind = at + 1
+        if not brackets:
+            return behind
+        opener = brackets.pop()
+        inactive = len(brackets) < self.barrier and not opener.image
+        self.barrier = min(self.barrier, len(brackets))
+        if inactive:
+            return behind
+        end = self._destination(behind)
+        if end < 0:
+            end = self._label(opener, at, behind)
+        if end < 0:
+            return behind
+        if not opener.image:
+            self.barrier = len(brackets)
+        return end
+
+    def _destination(self, at: int) -> int:
+        text = self.text
+        if not text.startswith("(", at) or self._find(")", at) == len(text):
+            return -1
+        end = links.destination_end(text, links.skip_blank(text, at + 1))
+        if end < 0:
+            return -1
+        after = links.skip_blank(text, end)
+        if after > end:
+            title = links.title_end(text, after)
+            if title > 0:
+                after = links.skip_blank(text, title)
+        return after + 1 if text.startswith(")", after) else -1
+
+    def _label(self, opener: _Bracket, at: int, behind: int) -> int:
+        text = self.text
+        end = links.label_end(text, behind) if text.startswith("[", behind) else -1
+        if end > behind + 2:
+            label = text[behind:end]
+        elif opener.after or at - opener.at > links.LONGEST_LABEL + 1:
+            return -1
+        else:
+            label = text[opener.at : behind]
+        if end < 0:
+            end = behind
+        normal = links.normal(label)
+        return end if normal and normal in self.labels() else -1
+
+
+def _tick_runs(text: str, at: int) -> dict[int, list[int]]:
+    """Return where each run of back-ticks from ``at`` on begins, by length, the last first."""
+    runs: dict[int, list[int]] = {}
+    size = len(text)
+    while at >= 0:
+        end = at + 1
+        while end < size and text[end] == "`":
+            end += 1
+        runs.setdefault(end - at, []).append(at)
+        at = text.find("`", end)
+    for starts in runs.values():
+        starts.reverse()
+    return runs
+
+
+def is_autolink(inside: str) -> bool:
+    """Say whether ``<inside>`` is a link to itself: an absolute URI or an e-mail address."""
+    scheme, colon, rest = inside.partition(":")
+    if (
+        colon
+        and 2 <= len(scheme) <= _LONGEST_SCHEME
+        and scheme[0] in _LETTERS
+        and not scheme.strip(_SCHEME)
+        and (not rest or (min(rest) > " " and "\x7f" not in rest))
+    ):
+        return True
+    mailbox, at, host = inside.partition("@")
+    if not at or not mailbox or mailbox.strip(_MAILBOX):
+        return False
+    for label in host.split("."):
+        if not label or len(label) > _LONGEST_HOST_LABEL or label.strip(_HOST):
+            return False
+        if label[0] == "-" or label[-1] == "-":
+            return False
+    return True
