@@ -586,7 +586,7 @@ class _Walk:
         return found
 
     def _is_underline(self, line: str, here: int, char: str) -> bool:
-        """Say whether a line makes a heading of the paragraph before it, which definitions alone cannot be."""
+        """Say whether a line makes a heading of the paragraph before it; definitions alone are none."""
         if line[here:].rstrip(" \t").strip(char):
             return False
         if self.text[self.pieces[0][0]] != "[":

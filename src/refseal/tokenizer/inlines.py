@@ -1,4 +1,4 @@
-"""What one run of prose hides: code spans, comments and tags, decided from left to right as CommonMark 0.31."""
+"""What one run of prose hides: code spans, comments and tags, decided from left to right."""
 
 from __future__ import annotations
 
