@@ -293,6 +293,15 @@ class AppServer:
             if told.get("method") == "hook/completed" and told["params"]["threadId"] == thread
         ]
 
+    def told(self, thread: str) -> list[str]:
+        """Give what hooks told the people at the client (`systemMessage`) in that thread so far."""
+        return [
+            entry["text"]
+            for run in self.hook_runs(thread)
+            for entry in run["entries"]
+            if entry["kind"] == "warning"
+        ]
+
     def close(self) -> None:
         """End the server: it ends when its input does."""
         assert self._process.stdin is not None
