@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -218,6 +219,34 @@ def never(name: str) -> bytes:
 def test_bytes_that_are_no_index_cannot_tell(index: bytes) -> None:
     with pytest.raises(BadIndex):
         is_tracked(index, "AGENTS.local.md", never)
+
+
+def growing(count: int, grown_by: bytes) -> bytes:
+    """Version 4: each name is the one before it and some more."""
+    entry = bytes(40 + 20 + 2) + b"\0" + grown_by + b"\0"
+    return b"DIRC" + (4).to_bytes(4, "big") + count.to_bytes(4, "big") + entry * count + bytes(20)
+
+
+def test_names_that_grow_by_every_entry_do_not_take_quadratic_time() -> None:
+    start = time.monotonic()
+    with pytest.raises(BadIndex):
+        is_tracked(growing(100_000, "é".encode()), "AGENTS.local.md", never)
+    assert time.monotonic() - start < 10  # it was a matter of minutes
+    assert not is_tracked(growing(100, b"x"), "AGENTS.local.md", never)
+
+
+def test_extensions_without_end_are_not_walked() -> None:
+    with pytest.raises(BadIndex):
+        is_tracked(
+            b"DIRC" + (2).to_bytes(4, "big") + bytes(4) + b"TREE\0\0\0\0" * 100_000 + bytes(20), "a", never
+        )
+
+
+def test_bitmap_of_a_split_index_is_bounded() -> None:
+    content = b"\1" * 20 + bytes(2 << 20)
+    link = b"link" + len(content).to_bytes(4, "big") + content
+    with pytest.raises(BadIndex):
+        is_tracked(b"DIRC" + (2).to_bytes(4, "big") + bytes(4) + link + bytes(20), "a", lambda _: b"")
 
 
 def test_an_empty_index_tracks_nothing() -> None:

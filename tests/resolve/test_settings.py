@@ -145,6 +145,13 @@ def test_a_broken_file_is_reported_as_a_whole(toml: bytes) -> None:
     assert settings.problems == ["refseal.toml is not valid TOML in UTF-8; none of it is used"]
 
 
+def test_a_key_that_nests_without_end_is_reported_like_any_other() -> None:
+    settings = read_settings({}, b"max_depth." + b"a." * 20_000 + b"a = 1")
+    assert settings.max_depth == 5
+    assert len(settings.problems) == 1
+    assert len(settings.problems[0]) < 200
+
+
 def test_an_unknown_key_is_reported() -> None:
     settings = read_settings({}, b'max_dept = 2\ncodex_home = "/x"\n')
     assert values(settings) == DEFAULTS

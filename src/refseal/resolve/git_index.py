@@ -33,6 +33,11 @@ STAT: Final = 40
 EXTENDED: Final = 0x40  # of the flags' upper byte
 LONG_NAME: Final = 0xFFF  # the length in the flags when the name is at least that long
 WORD: Final = 64  # bits of an EWAH word
+MAX_NAMES_BYTES: Final = (
+    MAX_INDEX_BYTES  # of all names written out: version 4 can grow each by the one before
+)
+MAX_EXTENSIONS: Final = 64  # git knows ten; an empty one costs eight bytes, and a turn of a loop
+MAX_LINK_BYTES: Final = 1 << 20  # two bitmaps of a bit an entry, uncompressed, for some millions of entries
 
 
 class BadIndex(Exception):  # noqa: N818 - an answer ("cannot tell"), like a refusal
@@ -121,6 +126,7 @@ def _find_entry(index: bytes, wanted: _Wanted, id_size: int) -> tuple[int | None
     is_named_by = wanted.is_named_by
     found = None
     previous = b""
+    written_out = 0
     offset = HEADER
     for position in range(count):
         flags_at = offset + fixed - 2
@@ -138,6 +144,9 @@ def _find_entry(index: bytes, wanted: _Wanted, id_size: int) -> tuple[int | None
             name = previous[: len(previous) - dropped] + index[name_at:name_end]
             offset = name_end + 1
             previous = name
+            written_out += len(name)
+            if written_out > MAX_NAMES_BYTES:
+                raise BadIndex("names that grow beyond all measure")
         else:
             length = (flags & 0x0F) << 8 | index[flags_at + 1]
             name_end = index.find(b"\0", name_at) if length == LONG_NAME else name_at + length
@@ -169,7 +178,9 @@ def _find_link(index: bytes, offset: int, id_size: int) -> bytes | None:
     """Walk the extensions up to the checksum; return the content of "link"."""
     end = len(index) - id_size
     link = None
-    while offset < end:
+    for _ in range(MAX_EXTENSIONS):
+        if offset >= end:
+            return link
         signature = index[offset : offset + 4]
         start = offset + 8
         offset = start + int.from_bytes(index[offset + 4 : start], "big")
@@ -177,11 +188,11 @@ def _find_link(index: bytes, offset: int, id_size: int) -> bytes | None:
             raise BadIndex("an extension without an end")
         if signature == b"link":
             link = index[start:offset]
-            if len(link) < id_size:
+            if not id_size <= len(link) <= MAX_LINK_BYTES:
                 raise BadIndex("link")
         elif signature != b"sdir" and not 0x41 <= signature[0] <= 0x5A:
             raise BadIndex("an extension that must be understood")  # git's rule: a capital may be ignored
-    return link
+    raise BadIndex("extensions without end")
 
 
 def _bit(link: bytes, offset: int, position: int) -> bool:

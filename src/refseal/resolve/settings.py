@@ -132,7 +132,10 @@ def _lookup(field: str, environ: Mapping[str, str], table: Mapping[str, object])
 
 
 def _shown(value: object) -> str:
-    text = ascii(value)  # the user's own value, but it goes into JSON, a terminal and a block
+    try:
+        text = ascii(value)  # the user's own value, but it goes into JSON, a terminal and a block
+    except RecursionError:  # `a.a.a.…` nests as deep as the file is long
+        text = "a value that is nested too deep"
     return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "..."
 
 
