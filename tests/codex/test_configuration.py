@@ -52,10 +52,30 @@ def test_values_with_which_codex_does_not_start_change_nothing(text: str) -> Non
 
 
 def test_broken_toml_is_reported_once() -> None:
-    read = Configuration(b'project_doc_max_bytes = \n[projects."/p"]\ntrust_level = "untrusted"\n')
+    read = Configuration(b'project_doc_max_bytes = \n[projects."/p"]\ntrust_level = "trusted"\n')
     assert read.trust("/p") is None
     assert len(read.problems) == 1
     assert read.budget == 32_768
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '\ufeff[projects."/p"]\ntrust_level = "untrusted"\n',
+        'projects = {"/p" = {\n trust_level = "untrusted",\n}}\n',
+        '[projects."/\\x70"]\ntrust_level = "untrusted"\n',
+        'project_doc_max_bytes = \n[projects."/p"]\ntrust_level = "untrusted"\n',
+    ],
+)
+def test_untrusted_project_stays_so_in_a_file_that_codex_reads_and_tomllib_does_not(text: str) -> None:
+    """Each of the first three is understood by Codex 0.171.0: it loads no document of the project."""
+    assert Configuration(text.encode()).trust("/p") == "untrusted"
+
+
+def test_file_that_cannot_be_read_distrusts_no_project_that_it_does_not_name() -> None:
+    read = Configuration(b'x = {\n}\n[projects."/p"]\ntrust_level = "untrusted"\n')
+    assert read.trust("/q") is None
+    assert Configuration(b'x = {\n}\napproval_policy = "untrusted"\n[projects."/p"]\n').trust("/p") is None
 
 
 def test_a_layer_overrides_names_and_budget_but_not_markers() -> None:

@@ -40,7 +40,7 @@ class Configuration:
     ``problems``   one line for each file that is no TOML
     """
 
-    __slots__ = ("_data", "_projects", "budget", "fallbacks", "markers", "problems")
+    __slots__ = ("_data", "_is_readable", "_projects", "budget", "fallbacks", "markers", "problems")
 
     def __init__(self, data: bytes = b"") -> None:
         """Read the user's ``config.toml``; empty where there is none."""
@@ -50,6 +50,7 @@ class Configuration:
         self.problems: list[str] = []
         self._data = data
         self._projects: dict[str, object] | None = None
+        self._is_readable = True
         if _can_name(data, _MARKERS, _FALLBACKS, _BUDGET):
             table = self._parse(data, "config.toml")
             self.markers = _names(table, _MARKERS, self.markers)
@@ -63,13 +64,19 @@ class Configuration:
     def trust(self, *directories: str | None) -> str | None:
         """Return the trust level of the first of ``directories`` that has one: "trusted" or "untrusted".
 
-        The directories are absolute and in Codex's order; None is passed over.
+        The directories are absolute and in Codex's order; None is passed over.  Codex reads more than
+        `tomllib` does (TOML 1.1: an inline table over several lines).  Where the file cannot be read
+        here, a project that it may call untrusted counts as untrusted.
         """
         for directory in directories:
             entry = self._project_table().get(directory) if directory is not None else None
             level = entry.get("trust_level") if isinstance(entry, dict) else None
             if level in ("trusted", "untrusted"):
                 return str(level)
+        if not self._is_readable and self.can_untrust():
+            named = (directory.encode("utf-8", "surrogateescape") for directory in directories if directory)
+            if b"\\" in self._data or any(name in self._data for name in named):
+                return "untrusted"
         return None
 
     def can_untrust(self) -> bool:
@@ -110,11 +117,12 @@ class Configuration:
         from tomllib import loads  # noqa: PLC0415 - see the module's text
 
         try:
-            return loads(data.decode("utf-8"))
+            return loads(data.decode("utf-8-sig"))  # Codex passes over a byte order mark
         except (ValueError, RecursionError):  # TOMLDecodeError and UnicodeDecodeError are ValueErrors
             problem = f"Codex's {name} is not valid TOML; its defaults are used"
             if problem not in self.problems:
                 self.problems.append(problem)
+            self._is_readable = self._is_readable and data is not self._data
             return {}
 
 
