@@ -5,9 +5,9 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, Final, Literal
+    from typing import Final, Literal
 
-    from refseal.pathguard.refusals import Refusal
+    from refseal.pathguard import File, Place, Refusal
 
     Family = Literal["project", "overlay"]
     Origin = Literal["home", "chain", "twin", "ancestor"]
@@ -30,9 +30,11 @@ class Instruction:
     ``name``       the file's name in that directory
     ``file``       the `pathguard.File`, or None if it was refused
     ``refusal``    the `pathguard.Refusal`, or None if it was read
+    ``place``      what its references are relative to: the real directory of the file; None if refused
+    ``seat``       the place in which the name was looked up; another one if the name is a link
     """
 
-    __slots__ = ("directory", "family", "file", "name", "origin", "refusal")
+    __slots__ = ("directory", "family", "file", "name", "origin", "place", "refusal", "seat")
 
     def __init__(
         self,
@@ -41,8 +43,10 @@ class Instruction:
         directory: str,
         name: str,
         *,
-        file: Any = None,
+        file: File | None = None,
         refusal: Refusal | None = None,
+        place: Place | None = None,
+        seat: Place | None = None,
     ) -> None:
         self.family = family
         self.origin = origin
@@ -50,13 +54,14 @@ class Instruction:
         self.name = name
         self.file = file
         self.refusal = refusal
+        self.place = place
+        self.seat = seat
 
     @property
     def path(self) -> str:
         """The canonical path of what was read; of a refused file the path that was tried."""
         if self.file is not None:
-            path: str = self.file.path
-            return path
+            return self.file.path
         return self.directory.rstrip("/") + "/" + self.name
 
 

@@ -1,50 +1,462 @@
-"""Which instruction files belong to a directory, and the roots beneath which they may be read."""
+"""Which instruction files belong to a directory, and the roots beneath which they are read.
+
+The host's rule gives the chain: from the nearest lexical ancestor of cwd that holds a marker, down to cwd.
+Each directory has two families, each by itself: project (the first of override, AGENTS.md and the fallback
+names that is a regular file) and overlay.  In a linked worktree a family that is absent is looked for in the
+directory's twin in the main worktree, and the directories above the main root are looked at likewise.  Codex
+home has both families too.
+
+Two steps, because a host's configuration may lie in the project, and must be judged before its files are:
+`locate` opens the roots and reads nothing, `Scope.read_instructions` reads; `find_scope` does both.
+"""
 
 from __future__ import annotations
 
+from refseal.pathguard import Place, Reach, Refusal, Root, find_linkage, is_unsafe, read
+from refseal.pathguard.repository import nearest_holding
+
+from .authority import Authority
+from .instruction import OVERLAY, PROJECT_NAMES, Instruction
+from .territory import Territories, Territory, is_beneath
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Iterable, Sequence
+    from typing import Final
 
-    from .instruction import Instruction
+    from refseal.pathguard import File, Linkage, Owners
+
+    from .instruction import Family, Origin
+    from .settings import Settings
+
+MARKERS: Final = (".git",)
+"""What makes a directory a project root where the host has no other markers configured."""
+
+NATIVE_BYTES: Final = 32_768
+"""What the host loads of all project files together where it has no other budget configured."""
+
+ABSENT: Final = frozenset({"missing", "directory", "not-regular", "not-a-directory"})
+"""Refusals after which the host, too, goes on to a family's next name: there is no such regular file."""
+
+LINKED: Final = frozenset({"symlink-escape", "symlink-absolute"})
+"""Refusals of a link that leads out of the root it lies in."""
+
+MAX_ANCESTORS: Final = 64
+"""Directories above a main root that are looked at; each costs a few system calls."""
 
 
 class Directory:
-    """One directory of the chain from the project root to cwd.
+    """One directory of the chain from the project root to cwd, or Codex home.
 
-    ``path``     as Codex spells it: lexical
+    ``path``     as the host spells it: lexical
     ``project``  the winner of the project family here (read or refused), None if the family is absent
     ``overlay``  the same for the overlay
-    ``passed``   (name, code) of the candidates before the winner that do not exist or are no regular file
+    ``passed``   (name, code) of the candidates before the winner: they do not exist or are no regular file
     """
 
-    __slots__ = ("overlay", "passed", "path", "project")
+    __slots__ = ("overlay", "passed", "path", "place", "project")
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, place: Place | None) -> None:
         self.path = path
+        self.place = place
         self.project: Instruction | None = None
         self.overlay: Instruction | None = None
         self.passed: list[tuple[str, str]] = []
 
 
 class Scope:
-    """The instruction files of a directory, and the roots that hold them open.
+    """The instruction files of a directory, and the roots that hold them open; close it.
 
-    ``cwd``           as given: lexical
+    ``cwd``           lexical: as given, without `.`, `..` and doubled slashes
     ``project_root``  path of the root of the chain: lexical
     ``chain``         root first, cwd last
-    ``home``          like a directory of the chain, for Codex home; None: there is none
+    ``codex_home``    like a directory of the chain; None: there is none
     ``linkage``       the `pathguard.Linkage` of the repository that holds cwd
     ``unsafe``        the project root is too wide to be a root: documents reach their own directory alone
     ``instructions``  everything found, in the order of the block: Codex home, ancestors, chain or twins
+    ``problems``      one line for each extra root that could not be used, for the user
     """
 
-    __slots__ = ("chain", "cwd", "home", "instructions", "linkage", "project_root", "unsafe")
+    def __init__(self, cwd: str, settings: Settings, home: str | None) -> None:
+        self.cwd = cwd
+        self.settings = settings
+        self.home = home
+        self.project_root = cwd
+        self.chain: list[Directory] = []
+        self.codex_home: Directory | None = None
+        self.linkage: Linkage
+        self.unsafe = False
+        self.owners: Owners
+        self.instructions: list[Instruction] = []
+        self.problems: list[str] = []
+        self.territories = Territories()
+        self.authority = Authority(self.territories, home)
+        self._to_close: list[Root] = []
 
-    cwd: str
-    project_root: str
-    chain: list[Directory]
-    home: Directory | None
-    linkage: Any
-    unsafe: bool
-    instructions: list[Instruction]
+    def close(self) -> None:
+        """Give up every root; nothing of this scope can be read any more."""
+        self.territories.close()
+        for root in self._to_close:
+            root.close()
+
+    def __enter__(self) -> Scope:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    # --- reading
+
+    def read_instructions(
+        self, fallback_filenames: Sequence[str] = (), native_bytes: int = NATIVE_BYTES
+    ) -> None:
+        """Read every instruction file of the scope.
+
+        ``fallback_filenames``  further names of the project family; the overlay's name may be among them
+                                (the host then loads it itself)
+        ``native_bytes``        what the host may have loaded of one file: so much is read, and as much behind
+                                it as refseal may restore
+        """
+        names = (*PROJECT_NAMES, *(name for name in fallback_filenames if name not in PROJECT_NAMES))
+        limit = native_bytes + self.settings.max_file_bytes
+        if self.codex_home is not None:
+            self._read_codex_home(self.codex_home, limit)
+        self._read_ancestors(names)
+        for directory in self.chain:
+            self._read_chain(directory, names, limit)
+
+    def _read_codex_home(self, directory: Directory, limit: int) -> None:
+        for name in PROJECT_NAMES:
+            found = self._read("project", "home", directory, name, limit)
+            if found is None:
+                continue
+            if found.file is not None and not found.file.data.strip() and not found.file.more:
+                directory.passed.append(
+                    (name, "empty")
+                )  # unlike in a project, a blank override hides nothing
+                continue
+            directory.project = found
+            self.instructions.append(found)
+            break
+        directory.overlay = self._read("overlay", "home", directory, OVERLAY, self.settings.max_file_bytes)
+        if directory.overlay is not None:
+            self.instructions.append(directory.overlay)
+
+    def _read_chain(self, directory: Directory, names: Sequence[str], limit: int) -> None:
+        for name in names:
+            directory.project = self._read("project", "chain", directory, name, limit)
+            if directory.project is not None:
+                break
+        cap = self.settings.max_file_bytes
+        directory.overlay = self._read("overlay", "chain", directory, OVERLAY, cap)
+        project, overlay = directory.project, directory.overlay
+        if (project is None or overlay is None) and (twin := self._twin(directory)) is not None:
+            if project is None:
+                project = self._first("project", "twin", twin, names)
+            if overlay is None:
+                overlay = self._first("overlay", "twin", twin, (OVERLAY,))
+        self.instructions += [found for found in (project, overlay) if found is not None]
+
+    def _twin(self, directory: Directory) -> Directory | None:
+        """Return the same directory in the main worktree."""
+        main = self.territories.of_kind("main")
+        place = directory.place
+        top = self.linkage.worktree_root
+        if not main or place is None or top is None:
+            return None
+        path = "/".join((place.root.path.rstrip("/"), *place.components))
+        if not is_beneath(path, top):
+            return None
+        twin = main[0].root.path.rstrip("/") + path[len(top.rstrip("/")) :]
+        return Directory(twin, self.territories.place_of(twin))
+
+    def _read_ancestors(self, names: Sequence[str]) -> None:
+        """Look at the directories above the main root, the outermost first."""
+        main = self.territories.of_kind("main")
+        if not main:
+            return
+        above: list[str] = []
+        path = main[0].root.path
+        while path != "/" and len(above) < MAX_ANCESTORS:
+            path = path.rpartition("/")[0] or "/"
+            above.append(path)
+        # All of them are territories before one is read, so that no link in one leads through another; those
+        # without an instruction file are given up again.
+        territories = [self._ancestor(path) for path in reversed(above)]
+        for territory in territories:
+            if territory is None:
+                continue
+            directory = Directory(territory.root.path, Place(territory.root))
+            found = [
+                self._first("project", "ancestor", directory, names),
+                self._first("overlay", "ancestor", directory, (OVERLAY,)),
+            ]
+            kept = [instruction for instruction in found if instruction is not None]
+            self.instructions += kept
+            if not kept:
+                self.territories.remove(territory)
+
+    def _ancestor(self, path: str) -> Territory | None:
+        """Hold a directory above the main root, unless anybody else could have put a file there."""
+        try:
+            root = Root.open(path, self.owners)
+        except Refusal:
+            return None
+        is_known = self.territories.has(root) or any(path == found.path for found in self.chain)
+        if is_known or root.path != path or root.is_world_writable or not self.owners.trusts(root.owner):
+            root.close()
+            return None
+        is_wide = is_unsafe(root, home=self.home, codex_home=None) or self._holds_home(root)
+        territory = Territory(root, "ancestor", barred=is_wide and not self.settings.allow_outside_root)
+        self.territories.add(territory)
+        return territory
+
+    def _holds_home(self, root: Root) -> bool:
+        return self.home is not None and is_beneath(self.home, root.path)
+
+    def _first(
+        self, family: Family, origin: Origin, directory: Directory, names: Iterable[str]
+    ) -> Instruction | None:
+        for name in names:
+            found = self._read(family, origin, directory, name, self.settings.max_file_bytes)
+            if found is not None:
+                return found
+        return None
+
+    def _read(
+        self, family: Family, origin: Origin, directory: Directory, name: str, limit: int
+    ) -> Instruction | None:
+        """Read one candidate; None if there is no such regular file."""
+        try:
+            place, file = self._open(family, origin, directory, name, limit)
+        except Refusal as refusal:
+            if refusal.code in ABSENT:
+                directory.passed.append((name, refusal.code))
+                return None
+            return Instruction(family, origin, directory.path, name, refusal=refusal, seat=directory.place)
+        return Instruction(family, origin, directory.path, name, file=file, place=place, seat=directory.place)
+
+    def _open(
+        self, family: Family, origin: Origin, directory: Directory, name: str, limit: int
+    ) -> tuple[Place, File]:
+        place = directory.place
+        if place is None:
+            raise Refusal("missing", name)
+        try:
+            file = read(name, place, self.authority.reach_of(place.root), limit)
+        except Refusal as refusal:
+            if refusal.code not in LINKED:
+                raise
+            if origin == "home" and self.territories.holding(place.root).kind == "home":
+                return self._open_linked(name, place, limit)
+            if family != "overlay" or not self._is_untracked(place, name):
+                raise
+            file = read(name, place, self.authority.reach_of(place.root, local=True), limit)
+        return self._settle(file), file
+
+    def _settle(self, file: File) -> Place:
+        """Return what the file's references are relative to."""
+        return self.territories.narrow(file.place, self.authority.reach_of(file.root))
+
+    def _open_linked(self, name: str, place: Place, limit: int) -> tuple[Place, File]:
+        """Follow a link out of Codex home: people keep these files among their dotfiles.
+
+        Everything on the way has to belong to a trusted owner.  Where it ends is a territory of Codex home,
+        unless that lies in the project: then it is a file of the project.
+        """
+        disk = Root.open("/", self.owners)
+        self._to_close.append(disk)
+        file = read(name, place, Reach([place.root, disk], link_roots=[disk]), limit)
+        path = file.path.rpartition("/")[0] or "/"
+        inner = self.territories.place_of(path)
+        if inner is None or self.territories.holding(inner.root).kind == "extra":
+            inner = Place(Root.open(path, self.owners))
+            self.territories.add(Territory(inner.root, "home"))
+        return self.territories.narrow(inner, self.authority.reach_of(inner.root)), file
+
+    def is_local(self, overlay: Instruction) -> bool:
+        """Tell whether an overlay was written on this machine: git has metadata here and does not track it.
+
+        If the name is a link, neither that nor what it leads to may be tracked.
+        """
+        if overlay.seat is None or overlay.file is None:
+            return False
+        if not self._is_untracked(overlay.seat, overlay.name):
+            return False
+        return not overlay.file.linked or self._is_untracked(overlay.file.place, overlay.file.name)
+
+    def _is_untracked(self, place: Place, name: str) -> bool:
+        from .tracking import is_untracked  # noqa: PLC0415 - reads an index: only if somebody has to know
+
+        return self.authority.has_more_if_local(place.root) and is_untracked(place, name, self.owners)
+
+
+def find_scope(
+    cwd: str,
+    *,
+    settings: Settings,
+    owners: Owners,
+    home: str | None,
+    codex_home: str | None,
+    markers: Sequence[str] = MARKERS,
+) -> Scope:
+    """Locate a scope and read its instruction files, where no host has anything to say in between."""
+    scope = locate(cwd, settings=settings, owners=owners, home=home, codex_home=codex_home, markers=markers)
+    try:
+        scope.read_instructions(settings.fallback_filenames or ())
+    except BaseException:
+        scope.close()
+        raise
+    return scope
+
+
+def locate(
+    cwd: str,
+    *,
+    settings: Settings,
+    owners: Owners,
+    home: str | None,
+    codex_home: str | None,
+    markers: Sequence[str] = MARKERS,
+) -> Scope:
+    """Open the roots of a scope; no file is read.  Raises Refusal if cwd cannot be opened.
+
+    ``cwd``         absolute
+    ``home``        the user's home directory, what `~/` means; None: unknown
+    ``codex_home``  the host's own directory; it need not exist
+    ``owners``      whose files are read; those of cwd, of the project root and of its `.git` come to it
+    """
+    scope = Scope(lexical(cwd), settings, lexical(home) if home else None)
+    try:
+        _locate(scope, owners, lexical(codex_home) if codex_home else None, markers)
+    except BaseException:
+        scope.close()
+        raise
+    return scope
+
+
+def lexical(path: str) -> str:
+    """Return an absolute path without `.`, `..` and doubled slashes, as text: links are not asked."""
+    names: list[str] = []
+    for name in path.split("/"):
+        if name == "..":
+            del names[-1:]
+        elif name not in ("", "."):
+            names.append(name)
+    return "/" + "/".join(names)
+
+
+def _locate(scope: Scope, owners: Owners, codex_home: str | None, markers: Sequence[str]) -> None:
+    cwd = Root.open(scope.cwd, owners)
+    scope._to_close.append(cwd)  # noqa: SLF001 - of the same module
+    scope.project_root = nearest_holding(scope.cwd, markers) or scope.cwd
+    project = cwd if scope.project_root == scope.cwd else Root.open(scope.project_root, owners)
+    scope._to_close.append(project)  # noqa: SLF001
+    scope.unsafe = is_unsafe(project, home=scope.home, codex_home=codex_home)
+    # An unsafe root says nothing about its owner: whoever plants a `.git` in /tmp must not be trusted for it.
+    uids = {cwd.owner}
+    if not scope.unsafe:
+        uids |= {project.owner, *_git_owner(project), *_git_owner(cwd)}
+    scope.owners = owners = owners.including(*uids)
+    cwd.owners = project.owners = owners
+    territories = scope.territories
+    is_cwd = cwd.identity == project.identity
+    territories.add(Territory(project, "project", confined=scope.unsafe and not is_cwd))
+    if scope.unsafe and not is_cwd and is_beneath(cwd.path, project.path):
+        territories.add(Territory(cwd, "cwd"))
+    scope.linkage = find_linkage(scope.cwd, owners, home=scope.home, codex_home=codex_home)
+    if scope.linkage.main_root is not None:
+        main = Root.open(scope.linkage.main_root, owners)
+        if territories.has(main):
+            main.close()
+        else:
+            territories.add(Territory(main, "main"))
+    if codex_home is not None:
+        _add_codex_home(scope, codex_home)
+    for spelling in scope.settings.extra_roots:
+        _add_extra_root(scope, spelling)
+    if scope.settings.allow_outside_root:
+        territories.add(Territory(Root.open("/", owners), "anywhere"))
+    _add_chain(scope, cwd, codex_home)
+
+
+def _git_owner(root: Root) -> tuple[int, ...]:
+    owner = root.git_owner
+    return () if owner is None else (owner,)
+
+
+def _add_codex_home(scope: Scope, codex_home: str) -> None:
+    """Hold Codex home, if it exists.  Inside a project it is the project's, but for the usual ~/.codex."""
+    try:
+        root = Root.open(codex_home, scope.owners)
+    except Refusal:
+        return
+    is_usual = scope.home is not None and codex_home == scope.home.rstrip("/") + "/.codex"
+    place = scope.territories.place_of(root.path)
+    if place is not None and not is_usual:
+        root.close()
+        reach = scope.authority.reach_of(place.root)
+        try:
+            place = scope.territories.narrow(place, reach)
+        except Refusal:
+            return
+    else:
+        scope.territories.add(Territory(root, "home"))
+        place = Place(root)
+    scope.codex_home = Directory(codex_home, place)
+
+
+def _add_extra_root(scope: Scope, spelling: str) -> None:
+    if spelling == "~" or spelling.startswith("~/"):
+        if scope.home is None:
+            scope.problems.append("REFSEAL_EXTRA_ROOTS: ~ has no meaning here; a directory is left out")
+            return
+        spelling = scope.home.rstrip("/") + spelling[1:]
+    try:
+        root = Root.open(lexical(spelling), scope.owners)
+    except Refusal as refusal:
+        scope.problems.append(f"REFSEAL_EXTRA_ROOTS: {spelling!a} is left out: {refusal.code}")
+        return
+    if scope.territories.has(root):
+        root.close()  # it is the project, or Codex home, and stays what it is
+        return
+    scope.territories.add(Territory(root, "extra"))
+
+
+def _add_chain(scope: Scope, cwd: Root, codex_home: str | None) -> None:
+    """Find the place of every directory of the chain.
+
+    Where no link stands in the chain the canonical paths follow from the lexical ones; otherwise each
+    directory is asked.
+    """
+    territories = scope.territories
+    project = territories.of_kind("project")[0].root
+    rest = scope.cwd[len(scope.project_root) :].strip("/")
+    names = rest.split("/") if rest else []
+    is_plain = "/".join((project.path.rstrip("/"), *names)) == cwd.path.rstrip("/")
+    for depth in range(len(names) + 1):
+        path = "/".join((scope.project_root.rstrip("/"), *names[:depth])) or "/"
+        if is_plain:
+            canonical = "/".join((project.path.rstrip("/"), *names[:depth])) or "/"
+        else:
+            root = Root.open(path, scope.owners)
+            canonical = root.path
+            if territories.place_of(canonical) is None:
+                _add_strand(scope, root, cwd, codex_home)
+            else:
+                root.close()
+        place = territories.place_of(canonical)
+        if place is not None:
+            try:
+                place = territories.narrow(place, scope.authority.reach_of(place.root))
+            except Refusal:
+                place = None
+        scope.chain.append(Directory(path, place))
+
+
+def _add_strand(scope: Scope, root: Root, cwd: Root, codex_home: str | None) -> None:
+    """Hold a directory of the chain that a link has put outside the project root."""
+    confined = is_unsafe(root, home=scope.home, codex_home=codex_home) and root.identity != cwd.identity
+    scope.territories.add(Territory(root, "strand", confined=confined))
+    if confined and is_beneath(cwd.path, root.path):
+        scope.territories.add(Territory(Root.open(scope.cwd, scope.owners), "cwd"))

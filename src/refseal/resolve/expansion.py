@@ -1,0 +1,630 @@
+"""From a scope to a resolution: what enters the block, and a verdict for every reference.
+
+The path that data takes, once, from left to right::
+
+    instructions ─┬─ native: in front of the model already ──────────────┐
+                  ├─ overlays, then inherited files: into the block ─────┤ sources, depth 0
+                  └─ refused: named                                      ▼
+       a source's references, in order ── disk, by the source's reach ── verdict
+                                                                         │ included: into the block,
+                  sources of the next depth ◀────────────────────────────┘ as a source of its own
+
+Breadth first with one queue, so a file is met first at its smallest depth.  The queue begins with the user's
+own files, then overlays, then the rest: what budgets leave unread is the project's, not the user's.  The
+references of a document count only as far as the block shows it.
+
+A disk may hang.  `Expansion.run` may sit in a thread; `finish`, called from another, takes what there is,
+gives every reference that was not looked at the reason "deadline", and makes the block.
+"""
+
+from __future__ import annotations
+
+from _thread import allocate_lock
+
+from refseal.pathguard import Refusal, is_directory, is_same_document, read
+
+from .kinds import is_document_name, is_text_name
+from .reasons import SILENT, verdict_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Final, TypeVar
+
+    from refseal.pathguard import File, Place
+    from refseal.seal import Block, Composition, LeftOut, NativeFile
+    from refseal.tokenizer import Reference, Tokens
+
+    from .instruction import Instruction, Loaded, NativeView
+    from .scope import Scope
+    from .settings import Settings
+
+    Answer = TypeVar("Answer")
+
+MAX_RESOLUTIONS: Final = 1_000
+"""Look-ups on the disk for one block: each costs some system calls for every component of the name."""
+
+MAX_LISTED: Final = 10_000
+"""Entries of a directory that are looked through for one name."""
+
+WIDER: Final = frozenset({"home", "absolute", "symlink-escape", "symlink-absolute"})
+"""Refusals that an overlay which git does not track may not meet."""
+
+FOUND: Final = frozenset(
+    {"symlink-escape", "symlink-absolute", "symlink-loop", "not-regular", "foreign-owner", "unreadable"}
+)
+"""Refusals after which something by that name exists: of a single word they are worth a report."""
+
+
+class Source:
+    """A document whose references are expanded.
+
+    ``file``         what was read
+    ``place``        the directory that its references are relative to
+    ``instruction``  None for a referenced document
+    ``section``      "overlay", "inherited", "referenced"; "native": the host shows it, the block does not
+    ``depth``        0 for an instruction file
+    ``chain``        canonical paths that led to it, the instruction file first, itself last
+    ``text``         decoded, from its first line to the last that the model sees
+    ``local``        of an overlay: git does not track it; None: nobody had to know
+    ``tokens``       of the text; None until they were asked for, or if there is no `@` in it
+    """
+
+    __slots__ = ("chain", "depth", "file", "instruction", "local", "place", "section", "text", "tokens")
+
+    def __init__(
+        self,
+        file: File,
+        place: Place,
+        section: str,
+        depth: int,
+        chain: tuple[str, ...],
+        instruction: Instruction | None = None,
+    ) -> None:
+        self.file = file
+        self.place = place
+        self.section = section
+        self.depth = depth
+        self.chain = (*chain, file.path)
+        self.instruction = instruction
+        self.text = ""
+        self.tokens: Tokens | None = None
+        self.local: bool | None = None
+
+    @property
+    def path(self) -> str:
+        """Its canonical path."""
+        return self.file.path
+
+
+class Resolved:
+    """One reference and what became of it.
+
+    ``source``     the document that holds it
+    ``reference``  the tokenizer's: token, path, line, column
+    ``reason``     a reason code
+    ``resolved``   the canonical path of the file that it names; None where none was opened
+    ``depth``      that of the file: one more than its source's
+    ``chain``      canonical paths from the instruction file to the source
+    """
+
+    __slots__ = ("reason", "reference", "resolved", "source")
+
+    def __init__(self, source: Source, reference: Reference, reason: str, resolved: str | None) -> None:
+        self.source = source
+        self.reference = reference
+        self.reason = reason
+        self.resolved = resolved
+
+    @property
+    def verdict(self) -> str:
+        """Included, skipped or blocked."""
+        return verdict_of(self.reason)
+
+    @property
+    def depth(self) -> int:
+        """Number of references between the file and an instruction file."""
+        return self.source.depth + 1
+
+    @property
+    def chain(self) -> tuple[str, ...]:
+        """Canonical paths from the instruction file to the document that holds the reference."""
+        return self.source.chain
+
+
+class Resolution:
+    """Everything that came of a scope.
+
+    ``block``       the sealed block; None: there is nothing to say
+    ``references``  every reference that was met, in the order in which it was; mentions are none
+    ``sources``     every document whose references were looked for, native ones too, in order of expansion
+    ``documents``   those of them that are in the block, in its order
+    ``left_out``    what the block names as not included (`seal.LeftOut`)
+    ``refused``     instruction files that could not be read, native ones too
+    ``notices``     our own lines in the block
+    """
+
+    __slots__ = ("block", "documents", "left_out", "notices", "references", "refused", "sources")
+
+    def __init__(self, notices: Sequence[str]) -> None:
+        self.block: Block | None = None
+        self.references: list[Resolved] = []
+        self.sources: list[Source] = []
+        self.documents: list[Source] = []
+        self.left_out: list[LeftOut] = []
+        self.refused: list[Instruction] = []
+        self.notices = list(notices)
+
+
+def resolve(
+    scope: Scope, native: NativeView, settings: Settings, limit: int, clock: Callable[[], float]
+) -> Resolution:
+    """Expand a scope into a resolution.
+
+    ``limit``   tokens that the host shows of the block
+    ``clock``   seconds since the host began to wait; beyond ``settings.deadline`` nothing more is read
+    """
+    expansion = Expansion(scope, native, settings, limit, clock)
+    expansion.run()
+    return expansion.finish()
+
+
+class _FinishedError(Exception):
+    """Somebody has called `finish` while this thread waited for the disk: its answer is not wanted."""
+
+
+class _Outcome:
+    """What a path came to at a place, for every reference that repeats it."""
+
+    __slots__ = ("file", "reason")
+
+    def __init__(self, reason: str | None, file: File | None = None) -> None:
+        self.reason = reason  # None: a mention
+        self.file = file
+
+
+class Expansion:
+    """One run from a scope to a resolution; `run` once, then `finish` once."""
+
+    def __init__(
+        self, scope: Scope, native: NativeView, settings: Settings, limit: int, clock: Callable[[], float]
+    ) -> None:
+        self._scope = scope
+        self._native = native
+        self._settings = settings
+        self._limit = limit
+        self._clock = clock
+        self._result = Resolution(native.notices)
+        self._composition: Composition | None = None
+        self._lock = allocate_lock()
+        self._stopped = False
+        self._queue: list[Source] = []
+        self._references: list[Reference] = []
+        self._next_source = 0
+        self._next_reference = 0
+        self._known: list[tuple[File, str]] = []  # documents with the reason a further reference to them has
+        self._by_path: dict[str, int] = {}
+        self._by_identity: dict[tuple[int, int], list[int]] = {}
+        self._outcomes: dict[tuple[object, ...], _Outcome] = {}
+        self._named: set[tuple[str, str]] = set()
+        self._resolutions = 0
+        self._files = 0
+        self._bytes = 0
+
+    def run(self) -> None:
+        """Read everything there is to read, up to the deadline."""
+        with self._lock:
+            try:
+                self._seed()
+                while self._step():
+                    pass
+            except _FinishedError:
+                pass
+
+    def finish(self) -> Resolution:
+        """Make the block of what there is.  May be called while `run` waits for a disk in another thread."""
+        with self._lock:
+            self._stopped = True
+            while self._step():
+                pass
+            result = self._result
+            if self._composition is None and (self._native.loaded or result.notices or result.left_out):
+                self._composition = self._compose()
+            if self._composition is not None:
+                for left_out in result.left_out:
+                    self._composition.leave_out(left_out)
+                result.block = self._composition.finish()
+            order = {"overlay": 0, "inherited": 1, "referenced": 2}
+            result.documents.sort(key=lambda source: order[source.section])
+            return result
+
+    # --- depth 0
+
+    def _seed(self) -> None:
+        """Place the instruction files: into the block, overlays first; into the queue, the user's first."""
+        loaded = {id(entry.instruction): entry for entry in self._native.loaded}
+        natives: list[tuple[Instruction, Loaded]] = []
+        overlays: list[Instruction] = []
+        inherited: list[Instruction] = []
+        for instruction in self._scope.instructions:
+            if not self._native.trusted and self._is_project(instruction):
+                continue
+            entry = loaded.get(id(instruction))
+            if entry is not None:
+                if instruction.file is not None:
+                    natives.append((instruction, entry))
+                    self._learn(instruction.file, "native")
+            elif instruction.family == "project" and instruction.origin in ("chain", "home"):
+                # The host, or its user, left it out; if somebody refers to it, it is a document like others.
+                if instruction.refusal is not None:
+                    self._result.refused.append(instruction)
+                continue
+            elif instruction.family == "overlay":
+                overlays.append(instruction)
+            else:
+                inherited.append(instruction)
+            if instruction.refusal is not None:
+                self._result.refused.append(instruction)
+                if entry is None:
+                    self._name(instruction.path, None, instruction.refusal.code)
+        sources = [self._place(instruction, "overlay") for instruction in overlays]
+        sources += [self._place(instruction, "inherited") for instruction in inherited]
+        sources += [self._place_native(instruction, entry) for instruction, entry in natives]
+        position = {id(instruction): at for at, instruction in enumerate(self._scope.instructions)}
+
+        def order(source: Source) -> tuple[int, int]:
+            instruction = source.instruction
+            if self._scope.territories.holding(source.place.root).tier == "user":
+                group = 0
+            else:
+                group = 1 if source.section == "overlay" else 2
+            return group, position[id(instruction)]
+
+        self._queue = sorted((source for source in sources if source is not None), key=order)
+
+    def _is_project(self, instruction: Instruction) -> bool:
+        """Tell whether an instruction file comes from the project, or through it from the main worktree."""
+        if instruction.origin != "home":
+            return True
+        place = instruction.place
+        return place is not None and self._scope.territories.holding(place.root).tier == "project"
+
+    def _place(self, instruction: Instruction, section: str) -> Source | None:
+        """Put an instruction file into the block."""
+        file, place = instruction.file, instruction.place
+        if file is None or place is None or self._recall(file) is not None:
+            return None
+        reason = self._judge(file)
+        if reason is not None:
+            self._learn(file, reason)
+            if reason != "empty":
+                self._name(file.path, None, reason)
+            return None
+        source = Source(file, place, section, 0, (), instruction)
+        self._learn(file, "duplicate")
+        return source if self._show(source, 1) else None
+
+    def _place_native(self, instruction: Instruction, entry: Loaded) -> Source | None:
+        """Take a native file for its references, and restore what the host cut off."""
+        file, place = instruction.file, instruction.place
+        if file is None or place is None:
+            return None
+        source = Source(file, place, "native", 0, (), instruction)
+        if entry.first_missing_line is not None:
+            self._show(source, entry.first_missing_line)
+        elif b"@" in file.data:
+            from refseal.seal import decode  # noqa: PLC0415
+
+            source.text = decode(file.data, more=file.more).text
+        else:
+            return None
+        return source
+
+    # --- the queue
+
+    def _step(self) -> bool:
+        """Take one reference, or go on to the next source; False at the end."""
+        if self._next_reference < len(self._references):
+            reference = self._references[self._next_reference]
+            self._refer(self._queue[self._next_source - 1], reference)
+            self._next_reference += 1
+            return True
+        if self._next_source == len(self._queue):
+            return False
+        source = self._queue[self._next_source]
+        self._next_source += 1
+        self._next_reference = 0
+        self._references = []
+        self._result.sources.append(source)
+        if "@" in source.text:
+            from refseal.tokenizer import tokenize  # noqa: PLC0415 - most sessions have nothing to tokenize
+
+            source.tokens = tokenize(source.text)
+            self._references = source.tokens.references
+        return True
+
+    def _refer(self, source: Source, reference: Reference) -> None:
+        """Settle one reference."""
+        if reference.is_glob:
+            if is_document_name(reference.path) or (
+                not self._stopped and self._wait_for(lambda: self._is_meant(source, reference))
+            ):
+                self._record(source, reference, "glob", None)
+            return
+        outcome = self._look_up(source, reference)
+        if outcome.reason is not None:
+            self._record(source, reference, outcome.reason, outcome.file)
+        elif outcome.file is not None:
+            self._record(source, reference, self._take(source, outcome.file), outcome.file)
+
+    def _take(self, source: Source, file: File) -> str:
+        """Give a file that a reference names its verdict; the first one that does settles it for all."""
+        if file.path == source.path or is_same_document(file, source.file):
+            return "self"
+        known = self._recall(file)
+        if known is not None:
+            return known
+        if self._stopped:
+            return "deadline"
+        reason = self._judge_name(file) or self._judge(file) or self._budget(source, file)
+        if reason is None:
+            place = self._place_of(file)
+            if place is None:
+                reason = "unreadable"  # the directory went away while we looked
+            else:
+                document = Source(file, place, "referenced", source.depth + 1, source.chain)
+                if self._show(document, 1):
+                    self._files += 1
+                    self._bytes += len(file.data)
+                    self._queue.append(document)
+                    self._learn(file, "duplicate")
+                    return "included"
+                reason = "host-limit"
+        self._learn(file, reason)
+        return reason
+
+    def _judge_name(self, file: File) -> str | None:
+        """Tell why a file is not to be read as a document by where and what it is; None: it may be."""
+        if not self._native.trusted:
+            territories = self._scope.territories
+            place = territories.place_of(file.path.rpartition("/")[0] or "/")
+            if place is not None and territories.holding(place.root).tier == "project":
+                return "untrusted-project"
+        return None if is_text_name(file.name) else "not-text"
+
+    @staticmethod
+    def _judge(file: File) -> str | None:
+        """Tell why what was read is no document; None: it is one."""
+        from refseal.seal import is_binary  # noqa: PLC0415 - only if there is a file to show
+
+        if is_binary(file.data):
+            return "binary"
+        if not file.more and not file.data.removeprefix(b"\xef\xbb\xbf").strip():
+            return "empty"
+        return None
+
+    def _budget(self, source: Source, file: File) -> str | None:
+        settings = self._settings
+        if source.depth + 1 > settings.max_depth:
+            return "depth"
+        if self._files >= settings.max_files:
+            return "file-count"
+        if self._bytes + len(file.data) > settings.max_total_reference_bytes:
+            return "total-bytes"
+        return None
+
+    # --- the disk
+
+    def _look_up(self, source: Source, reference: Reference) -> _Outcome:
+        """Ask the disk, once for each path at each place and authority."""
+        place = source.place
+        key = (id(place.root), place.components, self._may_be_local(source) and source.path, reference.path)
+        outcome = self._outcomes.get(key)
+        if outcome is not None:
+            return outcome
+        if self._scope.territories.holding(place.root).barred:
+            return _Outcome(None if reference.is_word else "outside-root")
+        if self._stopped or self._clock() > self._settings.deadline:
+            return _Outcome(None if reference.is_word else "deadline")
+        if self._resolutions >= MAX_RESOLUTIONS:
+            return _Outcome(None if reference.is_word else "file-count")
+        self._resolutions += 1
+        outcome = self._outcomes[key] = self._wait_for(lambda: self._ask(source, reference))
+        return outcome
+
+    def _wait_for(self, question: Callable[[], Answer]) -> Answer:
+        """Ask the disk without the lock: it may take for ever, and then `finish` must not."""
+        self._lock.release()
+        try:
+            answer = question()
+        finally:
+            self._lock.acquire()
+        if self._stopped:
+            raise _FinishedError
+        return answer
+
+    def _ask(self, source: Source, reference: Reference) -> _Outcome:
+        """Read the file, or tell what became of it.  Holds no lock, and changes ``source.local`` alone."""
+        place = source.place
+        authority = self._scope.authority
+        limit = self._settings.max_file_bytes
+        try:
+            try:
+                return _Outcome(None, read(reference.path, place, authority.reach_of(place.root), limit))
+            except Refusal as refusal:
+                if refusal.code not in WIDER or not self._gains(source, refusal.code):
+                    raise
+            reach = authority.reach_of(place.root, local=True)
+            return _Outcome(None, read(reference.path, place, reach, limit))
+        except Refusal as refusal:
+            code = refusal.code
+        if reference.is_word:
+            return _Outcome(code if code in FOUND or self._is_there(source, reference, code) else None)
+        if code in ("missing", "not-a-directory") and not self._is_meant(source, reference):
+            return _Outcome(None)
+        return _Outcome(code)
+
+    def _is_there(self, source: Source, reference: Reference, code: str) -> bool:
+        """Tell whether a word that policy refuses by its name alone names something: `@id_rsa`."""
+        if code != "sensitive":
+            return False
+        from refseal.pathguard.listing import list_directory  # noqa: PLC0415 - rare
+
+        reach = self._scope.authority.reach_of(source.place.root)
+        try:
+            listing = list_directory(".", source.place, reach, MAX_LISTED)
+        except Refusal:
+            return False
+        return any(entry.name == reference.path for entry in listing.entries)
+
+    def _is_meant(self, source: Source, reference: Reference) -> bool:
+        """Tell whether a reference that names nothing was meant as one, by its extension or directory."""
+        path = reference.path
+        if is_document_name(path):
+            return True
+        first, slash, _ = path.partition("/")
+        if not slash:
+            return False
+        if first in ("", ".", ".."):
+            return True
+        place = source.place
+        return is_directory(first, place, self._scope.authority.reach_of(place.root))
+
+    def _place_of(self, file: File) -> Place | None:
+        """Return what a document's references are relative to; None: its directory is gone."""
+        territories = self._scope.territories
+        if not territories.holding(file.root).confined:
+            return file.place
+        try:
+            return self._wait_for(
+                lambda: territories.narrow(file.place, self._scope.authority.reach_of(file.root))
+            )
+        except Refusal:
+            return None
+
+    # --- an overlay that git does not track
+
+    def _may_be_local(self, source: Source) -> bool:
+        instruction = source.instruction
+        return (
+            instruction is not None
+            and instruction.family == "overlay"
+            and self._scope.authority.has_more_if_local(source.place.root)
+        )
+
+    def _gains(self, source: Source, code: str) -> bool:
+        """Tell whether a document may reach more than was refused; only for this is an index read."""
+        if not self._may_be_local(source) or source.instruction is None:
+            return False
+        if code != "home" and not self._scope.territories.of_kind("extra"):
+            return False
+        if source.local is None:
+            source.local = self._scope.is_local(source.instruction)
+        return source.local
+
+    # --- what is known, what is named
+
+    def _learn(self, file: File, reason: str) -> None:
+        """Remember what a further reference to this document gets."""
+        at = len(self._known)
+        self._known.append((file, reason))
+        self._by_path.setdefault(file.path, at)
+        self._by_identity.setdefault(file.identity, []).append(at)
+
+    def _recall(self, file: File) -> str | None:
+        at = self._by_path.get(file.path)
+        if at is not None:
+            return self._known[at][1]
+        for at in self._by_identity.get(file.identity, ()):
+            known, reason = self._known[at]
+            if is_same_document(known, file):
+                return reason
+        return None
+
+    def _record(self, source: Source, reference: Reference, reason: str, file: File | None) -> None:
+        resolved = file.path if file is not None else None
+        self._result.references.append(Resolved(source, reference, reason, resolved))
+        if reason != "included" and reason not in SILENT:
+            self._name(reference.path, source.path, reason, resolved)
+
+    def _name(self, target: str, source: str | None, reason: str, resolved: str | None = None) -> None:
+        """Name something that is not included, once for each file, or for each token and source."""
+        key = (resolved or f"{source}\0{target}", reason)
+        if key in self._named:
+            return
+        self._named.add(key)
+        from refseal.seal import LeftOut  # noqa: PLC0415 - only if there is something to name
+
+        self._result.left_out.append(LeftOut(target, source, reason))
+
+    # --- the block
+
+    def _show(self, source: Source, first_line: int) -> bool:
+        """Put a document into the block from a line on; its text is then what the model sees of it."""
+        from refseal.seal import Document, decode  # noqa: PLC0415 - only if there is something to show
+
+        file = source.file
+        data, more = file.data, file.more
+        cap = self._settings.max_file_bytes
+        decoded = decode(data, more=more)
+        skipped = _start_of_line(decoded.text, first_line)
+        text = decoded.text[skipped:]
+        if first_line > 1 and len(text.encode("utf-8", "surrogateescape")) > cap:
+            text = text.encode("utf-8", "surrogateescape")[:cap].decode("utf-8", "ignore")
+            more = True
+        source.text = decoded.text[:skipped]
+        if not text and not more:
+            return False
+        if self._composition is None:
+            self._composition = self._compose()
+        document = Document(
+            "inherited" if source.section == "native" else source.section,
+            file.path,
+            text,
+            more=more,
+            invalid=decoded.invalid,
+            first_line=first_line,
+            via=source.chain[:-1],
+        )
+        shown = self._composition.add(document)
+        source.text += shown.text
+        if not shown.included:
+            self._learn_host_limit(source)
+            return False
+        self._result.documents.append(source)
+        return True
+
+    def _learn_host_limit(self, source: Source) -> None:
+        if source.depth == 0:
+            self._name(source.path, None, "host-limit")
+
+    def _compose(self) -> Composition:
+        from refseal.seal import Composition  # noqa: PLC0415 - only if there is a block
+
+        natives = [_native_file(entry.instruction) for entry in self._native.loaded]
+        return Composition(self._limit, natives, self._result.notices)
+
+
+def _native_file(instruction: Instruction) -> NativeFile:
+    from refseal.seal import NativeFile, decode  # noqa: PLC0415
+
+    file = instruction.file
+    if file is None:
+        return NativeFile(instruction.path)
+    head = decode(file.data[:FIRST_LINE_BYTES], more=True).text.strip()
+    return NativeFile(file.path, head.partition("\n")[0].strip())
+
+
+FIRST_LINE_BYTES: Final = 512
+"""Enough for the 120 characters of a first line that the block shows."""
+
+
+def _start_of_line(text: str, line: int) -> int:
+    """Return the offset at which the 1-based line begins; the text's end if it has fewer lines."""
+    offset = 0
+    for _ in range(line - 1):
+        end = text.find("\n", offset)
+        if end < 0:
+            return len(text)
+        offset = end + 1
+    return offset
