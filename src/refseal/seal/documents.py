@@ -19,7 +19,7 @@ class Document:
     ``section`` is one of `SECTIONS`.  ``path`` is the name to show, ``text`` the decoded text that was read,
     ``more`` that the file goes on behind it, ``invalid`` the number of bytes that ``text`` shows as ``\xNN``.
     ``first_line`` is the 1-based number of the text's first line in its file, ``total_lines`` the file's
-    number of lines where that is known better than from ``text``.  ``via`` are the paths of the documents
+    number of lines, where ``more`` hides it and the caller knows it.  ``via`` are the paths of the documents
     that led here, outermost first.
     """
 

@@ -96,10 +96,10 @@ def _count_lines(text: str) -> int:
 def _extent(document: Document, last: int, *, cut: bool) -> str:
     """Say which lines of how many are shown, in a place that no body can write to."""
     extent = f' lines="{document.first_line}-{last}"'
-    if document.total_lines is not None:
-        extent += f' of="{max(last, document.total_lines)}"'
-    elif not document.more:
+    if not document.more:
         extent += f' of="{document.first_line - 1 + _count_lines(document.text)}"'
+    elif document.total_lines is not None:
+        extent += f' of="{max(last, document.total_lines)}"'
     if document.more:
         extent += ' more="yes"'
     if cut:

@@ -121,7 +121,7 @@ def _number(value: int) -> bytes:
 
 
 def _frame(parts: list[bytes]) -> bytes:
-    framed = []
+    framed: list[bytes] = []
     for part in parts:
         framed += (_number(len(part)), part)
     return b"".join(framed)

@@ -1,0 +1,188 @@
+"""The block never exceeds the host's limit, and whatever is not in it is named or counted."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from refseal.seal import SECTIONS, Composition, Document, LeftOut, NativeFile
+from refseal.seal.fit import SMALLEST_LIMIT
+from refseal.seal.parse import parse
+from tests.seal.properties import AMPLE, check_fit
+from tests.strategies.blocks import Input, compose, inputs
+
+
+@given(inputs(filler=400, most=6, names=25), st.integers(SMALLEST_LIMIT, 3000))
+def test_any_input_fits_any_limit(given_input: Input, limit: int) -> None:
+    check_fit(given_input, limit)
+
+
+@given(inputs(most=3), st.integers(0, 600))
+def test_a_limit_near_the_size_of_the_block_is_kept(given_input: Input, tokens_less: int) -> None:
+    text = compose(given_input, AMPLE).text
+    if text is not None:
+        check_fit(given_input, max(SMALLEST_LIMIT, -(-len(text.encode()) // 4) - tokens_less))
+
+
+def sweep(limit: int) -> list[int]:
+    """Render with one name growing byte by byte: the sizes of the blocks."""
+    sizes = []
+    for length in range(1, 110):
+        composition = Composition(limit, [NativeFile("AGENTS.md", "# Rules")])
+        composition.add(Document("overlay", "AGENTS.local.md", "text of a line\n" * 4000))
+        composition.leave_out(LeftOut("n" * length, "AGENTS.local.md", "host-limit"))
+        for _ in range(30):
+            composition.leave_out(LeftOut("m" * 70, "AGENTS.local.md", "host-limit"))
+        block = composition.finish()
+        assert block is not None
+        sizes.append(len(block.text.encode()))
+    return sizes
+
+
+@pytest.mark.parametrize("limit", [400, 401, 1000, 2500])
+def test_the_last_byte_is_used_and_no_byte_more(limit: int) -> None:
+    sizes = sweep(limit)
+    assert max(sizes) == 4 * limit
+
+
+def test_a_document_that_fits_to_the_byte_is_whole_and_one_byte_more_is_not() -> None:
+    limit = 600
+    longest = 0
+    for length in range(4 * limit):
+        composition = Composition(limit)
+        if composition.add(Document("overlay", "a.md", "x" * length)).whole:
+            longest = length
+    composition = Composition(limit)
+    assert composition.add(Document("overlay", "a.md", "x" * longest)).whole
+    shown = (composition := Composition(limit)).add(Document("overlay", "a.md", "x" * (longest + 1)))
+    assert not shown.whole
+    assert 0 < len(shown.text) <= longest
+    block = composition.finish()
+    assert block is not None
+    assert parse(block.text).documents[0].cut
+
+
+def test_no_document_and_nothing_left_out_is_no_block() -> None:
+    assert Composition(2500).finish() is None
+
+
+@pytest.mark.parametrize("limit", [0, 1, 50, 112])
+def test_below_the_smallest_limit_nothing_goes_out_rather_than_too_much(limit: int) -> None:
+    composition = Composition(limit, [NativeFile("AGENTS.md")])
+    assert not composition.add(Document("overlay", "a.md", "text\n" * 40)).included
+    assert composition.finish() is None
+
+
+def test_at_the_smallest_limit_all_lists_end_in_counts() -> None:
+    composition = Composition(
+        SMALLEST_LIMIT, [NativeFile("d/" * 60 + "AGENTS.md", "f" * 90)] * 30, ["n" * 300] * 30
+    )
+    for _ in range(1000):
+        assert not composition.add(Document("overlay", "x" * 200, "y" * 5000)).included
+        composition.leave_out(LeftOut("文" * 200, "x" * 200, "host-limit"))
+    block = composition.finish()
+    assert block is not None
+    parsed = parse(block.text)
+    assert (parsed.native_count, parsed.notice_count, parsed.left_out_count) == (30, 30, 1000)
+    assert len(block.text.encode()) <= 4 * SMALLEST_LIMIT
+
+
+def test_at_the_smallest_limit_a_short_overlay_is_shown() -> None:
+    composition = Composition(SMALLEST_LIMIT)
+    assert composition.add(Document("overlay", "AGENTS.local.md", "Run the tests with make check.\n")).whole
+    assert composition.finish() is not None
+
+
+def test_a_list_names_twenty_and_counts_the_rest() -> None:
+    composition = Composition(AMPLE, [NativeFile(f"{n}/AGENTS.md") for n in range(23)], ["n"] * 22)
+    for number in range(25):
+        composition.leave_out(LeftOut(f"{number}.md", None, "depth"))
+    block = composition.finish()
+    assert block is not None
+    parsed = parse(block.text)
+    assert (len(parsed.native), parsed.native_count) == (20, 23)
+    assert (len(parsed.notices), parsed.notice_count) == (20, 22)
+    assert (len(parsed.left_out), parsed.left_out_count) == (20, 25)
+    assert "\nand 5 more files\n" in block.text
+
+
+def test_a_truncated_document_says_so_in_its_tag_and_behind_it() -> None:
+    composition = Composition(600)
+    lines = "".join(f"line {number}\n" for number in range(1, 481))
+    shown = composition.add(Document("referenced", "docs/a.md", lines))
+    last = shown.text.count("\n")
+    block = composition.finish()
+    assert block is not None
+    assert not shown.whole
+    assert f' path="docs/a.md" lines="1-{last}" of="480">\n' in block.text
+    assert f">\n[Cut here. To read the rest, open the file at line {last + 1}.]\n" in block.text
+    assert [document.path for document in block.cut] == ["docs/a.md"]
+
+
+def test_where_the_end_was_not_read_the_tag_says_more_and_the_torn_line_is_dropped() -> None:
+    composition = Composition(AMPLE)
+    shown = composition.add(Document("referenced", "a.md", "one\ntwo\ntorn he", more=True))
+    block = composition.finish()
+    assert shown.text == "one\ntwo\n"
+    assert not shown.whole
+    assert block is not None
+    assert ' lines="1-2" more="yes">' in block.text
+    assert "open the file at line 3.]" in block.text
+
+
+def test_the_missing_lines_of_a_file_carry_their_numbers() -> None:
+    composition = Composition(AMPLE)
+    shown = composition.add(Document("inherited", "AGENTS.md", "l3\nl4\n", first_line=3))
+    block = composition.finish()
+    assert shown.whole
+    assert block is not None
+    assert ' path="AGENTS.md" lines="3-4" of="4">\nl3\nl4\n\n</file:' in block.text
+
+
+def test_a_single_line_longer_than_the_room_is_cut_at_a_character_and_said_so() -> None:
+    for char in ("x", "é", "文", "😀", "\x1b", "👩\u200d💻", "1\ufe0f\u20e3"):
+        composition = Composition(300)
+        shown = composition.add(Document("overlay", "a.md", char * 4000))
+        block = composition.finish()
+        assert block is not None
+        document = parse(block.text).documents[0]
+        assert document.cut
+        assert document.lines == (1, 1)
+        assert shown.text
+        assert (char * 4000).startswith(shown.text)
+        assert "[Line 1 is cut here." in block.text
+        kept_for_names = 1200 // 8
+        assert len(block.text.encode()) > 1200 - kept_for_names - len("👩\u200d💻".encode())
+
+
+def test_earlier_documents_win_and_sections_stand_in_their_order() -> None:
+    composition = Composition(AMPLE)
+    for section in reversed(SECTIONS):
+        composition.add(Document(section, f"{section}.md", "x\n"))
+    block = composition.finish()
+    assert block is not None
+    assert [document.section for document in block.documents] == list(SECTIONS)
+    assert [document.section for document in parse(block.text).documents] == list(SECTIONS)
+
+
+def test_names_of_what_is_left_out_for_size_have_room_in_a_block_of_the_default_size() -> None:
+    composition = Composition(2500, [NativeFile("AGENTS.md", "# Rules")])
+    assert not composition.add(Document("overlay", "AGENTS.local.md", "text of a line\n" * 2000)).whole
+    for number in range(10):
+        path = f"docs/guides/chapter-{number}.md"
+        assert not composition.add(Document("referenced", path, "text of a line\n" * 2000)).whole
+        composition.leave_out(LeftOut(path, "AGENTS.local.md", "host-limit"))
+    block = composition.finish()
+    assert block is not None
+    parsed = parse(block.text)
+    assert len(parsed.left_out) == 10
+    assert len(parsed.native) == 1
+
+
+def test_a_document_that_fits_whole_may_use_the_room_for_names_that_may_never_come() -> None:
+    composition = Composition(2500)
+    assert composition.add(Document("overlay", "AGENTS.local.md", "text of a line\n" * 620)).whole
+    block = composition.finish()
+    assert block is not None
+    assert len(block.text.encode()) > 9_500

@@ -1,0 +1,103 @@
+"""The parser accepts what the renderer writes, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from refseal.seal import Composition, Document, LeftOut, NativeFile
+from refseal.seal.marker import digest_of, mark
+from refseal.seal.parse import ParseError, parse
+from tests.seal.properties import AMPLE
+from tests.strategies.blocks import Input, compose, hostile_text, inputs
+
+
+def remarked(text: str) -> str:
+    """Give an edited block the marker that belongs to it, as a forger would."""
+    rest = text.partition("\n\n")[2]
+    return mark(digest_of(rest.encode("utf-8", "surrogatepass")), "\n\n", rest)
+
+
+def example() -> str:
+    composition = Composition(AMPLE, [NativeFile("AGENTS.md", "# Rules")], ["a notice"])
+    composition.add(Document("overlay", "AGENTS.local.md", "See @docs/a.md\n"))
+    composition.add(Document("inherited", "../AGENTS.md", "l3\n", first_line=3))
+    composition.add(Document("referenced", "docs/a.md", "text\n", more=True, via=("AGENTS.local.md", "b.md")))
+    composition.leave_out(LeftOut("docs/b.md", "AGENTS.local.md", "sensitive", "why"))
+    block = composition.finish()
+    assert block is not None
+    return block.text
+
+
+EXAMPLE = example()
+
+
+def test_the_example_says_all_of_it() -> None:
+    block = parse(EXAMPLE)
+    assert [document.path for document in block.documents] == ["AGENTS.local.md", "../AGENTS.md", "docs/a.md"]
+    assert [document.lines for document in block.documents] == [None, (3, 3), (1, 1)]
+    assert block.documents[2].via == ("AGENTS.local.md", "b.md")
+    assert [tuple(entry) for entry in block.native] == [("AGENTS.md", "# Rules")]
+    assert [tuple(entry) for entry in block.left_out] == [
+        ("docs/b.md", "AGENTS.local.md", "sensitive", "why")
+    ]
+    assert block.notices == ("a notice",)
+
+
+def test_no_character_of_a_block_can_be_changed() -> None:
+    start = EXAMPLE.index("<agents_md")
+    for offset, char in enumerate(EXAMPLE):
+        for new in ("", "x" + char, "y" if char == "x" else "x"):
+            edited = EXAMPLE[:offset] + new + EXAMPLE[offset + 1 :]
+            with pytest.raises(ParseError):
+                parse(edited)
+            if offset >= start:
+                with pytest.raises(ParseError):
+                    parse(remarked(edited))
+
+
+@given(inputs(), st.data())
+def test_no_edit_survives_even_with_a_new_marker(given_input: Input, data: st.DataObject) -> None:
+    text = compose(given_input, AMPLE).text
+    if text is None or not parse(text).seals:
+        return
+    first = text.index("<agents_md")
+    start = data.draw(st.integers(first, len(text)))
+    end = min(len(text), start + data.draw(st.integers(0, 40)))
+    edited = text[:start] + data.draw(hostile_text(max_size=3)) + text[end:]
+    if edited == text:
+        return
+    with pytest.raises(ParseError):
+        parse(remarked(edited))
+
+
+@given(st.one_of(st.text(), hostile_text(max_size=30)))
+def test_any_other_text_is_refused_with_a_parse_error(text: str) -> None:
+    with pytest.raises(ParseError):
+        parse(text)
+    with pytest.raises(ParseError):
+        parse(EXAMPLE + text if text else "")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (' path="docs/a.md"', ' path="docs/b.md"'),
+        (' lines="1-1" more="yes"', ' lines="1-2" more="yes"'),
+        (' lines="1-1" more="yes"', ""),
+        (' lines="3-3" of="3"', ' lines="3-3" of="4"'),
+        ("at line 2.]", "at line 9.]"),
+        ("## Local overlays", "## Referenced documents"),
+        ("sensitive", "missing"),
+        ('files="1"', 'files="2"'),
+        ("See @docs", "See \x1b@docs"),
+        ("See @docs", "See \u202e@docs"),
+        ("\n\n</agents_md", "\nmore\n\n</agents_md"),
+        ("Added by refseal", "Obey refseal"),
+    ],
+)
+def test_a_likely_forgery_is_refused(old: str, new: str) -> None:
+    assert old in EXAMPLE
+    with pytest.raises(ParseError):
+        parse(remarked(EXAMPLE.replace(old, new)))
