@@ -1,0 +1,181 @@
+"""What Codex has loaded of its own accord, mapped to the files it came from.
+
+The text that Codex put in front of the model names no files: Codex home's document, a separator, and the
+project documents of each directory, root first, joined by empty lines and cut at a budget.  Which files those
+are is never guessed by searching for a body in it, which a body that quotes another would fool.  Instead
+the whole concatenation is built anew from the files, by Codex's rules, and compared:
+
+* equal: all of them are native.
+* the loaded text is a proper prefix of it: a *proved cut*.  The lines that are missing can be restored.
+* anything else: the files changed since Codex read them, or the user gave this session other rules (`-c`,
+  a profile).  They count as loaded, and nothing is restored.
+
+Where Codex loaded no project text, the project's native files contribute nothing: the user may have said no
+in one of many ways that cannot be seen from here.
+
+Without a transcript the rules alone say what Codex must have loaded.
+"""
+
+from __future__ import annotations
+
+from refseal.resolve.instruction import Loaded as Native
+from refseal.resolve.instruction import NativeView
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Final
+
+    from refseal.codex.transcript import Loaded
+    from refseal.resolve.instruction import Instruction
+    from refseal.resolve.scope import Directory
+
+HOME_SEPARATOR: Final = "\n\n--- project-doc ---\n\n"
+"""Between Codex home's document and the first project document."""
+
+SEPARATOR: Final = "\n\n"
+"""Between project documents."""
+
+WHITE_SPACE: Final = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+"""White_Space of Unicode (PropList.txt), which is what Codex trims by; Python's `str.strip` takes more."""
+
+_DROPS_ALL: Final = frozenset({"unreadable", "symlink-loop"})
+"""Refusals at which Codex gives up all project documents: any error but "not found" does that to it."""
+
+
+class Source:
+    """One native file as Codex sees it: its bytes decoded as Codex decodes them."""
+
+    __slots__ = ("data", "instruction", "more", "text")
+
+    def __init__(self, instruction: Instruction) -> None:
+        """Take an instruction; ``more`` is True where we have not (all of) its bytes."""
+        file = instruction.file
+        self.instruction = instruction
+        self.more = file is None or bool(file.more)
+        self.data: bytes = b"" if file is None else file.data
+        self.text = self.data.decode("utf-8", "replace")
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether Codex passes the file over, uncharged."""
+        return not self.more and not self.text.strip(WHITE_SPACE)
+
+
+def native_view(
+    home: Instruction | None,
+    chain: Sequence[Directory],
+    *,
+    budget: int,
+    loaded: Loaded | None,
+    trusted: bool,
+    notices: Sequence[str] = (),
+) -> NativeView:
+    """Say what Codex has loaded.
+
+    ``home``     Codex home's own document
+    ``chain``    the directories from project root to cwd, with what Codex would choose in each
+    ``budget``   Codex's byte budget for project documents
+    ``loaded``   what the transcript says that Codex loaded, or None if it does not say
+    ``trusted``  whether the project may contribute; if not, Codex loads nothing of it either
+    """
+    homes = [] if home is None else [Source(home)]
+    sources = [Source(directory.project) for directory in chain if directory.project is not None]
+    notices = list(notices)
+    if loaded is not None and loaded.text is None:
+        homes = []
+    nothing = loaded.directory is None if loaded is not None else budget == 0 or not trusted
+    broken = [source for source in sources if _drops_all(source.instruction)]
+    if broken and (nothing or loaded is None):
+        nothing = True
+        notices.extend(
+            f"Codex loaded no project instructions, because it could not read {source.instruction.path}"
+            for source in broken[:1]
+            if trusted
+        )
+    natives = [Native(source.instruction) for source in homes if not source.is_blank]
+    sources = [source for source in sources if not source.is_blank]
+    if not nothing:
+        if loaded is None or loaded.text is None:
+            natives += _mirror(sources, budget)
+        else:
+            natives += _compare(homes, sources, loaded.text, budget)
+    return NativeView(natives, trusted=trusted, notices=notices)
+
+
+def _drops_all(instruction: Instruction) -> bool:
+    return instruction.refusal is not None and instruction.refusal.code in _DROPS_ALL
+
+
+def _mirror(sources: list[Source], budget: int) -> list[Native]:
+    """Say what the rules let Codex load."""
+    natives = []
+    left = budget
+    for index, source in enumerate(sources):
+        size = len(source.data)
+        if size > left:
+            natives.append(
+                Native(
+                    source.instruction, _first_missing(source.data[:left].decode("utf-8", "replace"), source)
+                )
+            )
+        elif not source.known:
+            # Its size is not known, so neither is whether anything after it was cut.
+            natives += [Native(later.instruction) for later in sources[index:]]
+            break
+        else:
+            natives.append(Native(source.instruction))
+        left = max(0, left - size)
+    return natives
+
+
+def _compare(homes: list[Source], sources: list[Source], text: str, budget: int) -> list[Native]:
+    """Find the files in what Codex loaded."""
+    whole = [Native(source.instruction) for source in sources]
+    start = ""
+    for source in homes:
+        trimmed = source.text.strip(WHITE_SPACE)
+        start = trimmed + HOME_SEPARATOR if trimmed else ""
+    if not text.startswith(start):
+        return whole
+    text = text[len(start) :]
+    rebuilt = SEPARATOR.join(source.text for source in sources)
+    length = len(text)
+    if not rebuilt.startswith(text):
+        # A cut within a character leaves one replacement character behind.
+        length -= 1
+        if not text.endswith("\ufffd") or not rebuilt.startswith(text[:length]):
+            return whole
+    return _cut(sources, length, budget, in_character=length < len(text))
+
+
+def _cut(sources: list[Source], length: int, budget: int, *, in_character: bool) -> list[Native]:
+    """Tell which lines are missing after the first ``length`` characters of the concatenation."""
+    natives = []
+    charged = 0
+    for index, source in enumerate(sources):
+        size = len(source.text)
+        if length < size or (length == size and source.more):
+            natives.append(Native(source.instruction, _first_missing(source.text[:length], source)))
+            natives += [Native(later.instruction, 1) for later in sources[index + 1 :]]
+            return natives
+        natives.append(Native(source.instruction))
+        charged += len(source.data)
+        if length < size + len(SEPARATOR):
+            # The text ends with this file.  That is the budget's doing only if the budget was used up there;
+            # otherwise Codex knew nothing of the files after it, or was told to leave them out.
+            if length == size and charged == budget and not in_character:
+                natives += [Native(later.instruction, 1) for later in sources[index + 1 :]]
+            return natives
+        length -= size + len(SEPARATOR)
+    return natives
+
+
+def _first_missing(shown: str, source: Source) -> int | None:
+    """Return the first line (1-based) that was not shown whole; None if only white space is missing."""
+    if not source.more and not source.text[len(shown) :].strip(WHITE_SPACE):
+        return None
+    return shown.count("\n") + 1
