@@ -1,0 +1,150 @@
+"""The hook: one JSON object in, one strict JSON object or nothing out, and never a failure.
+
+Codex shows what a hook prints to the model unless it is JSON of exactly the right shape, and drops everything
+of a hook that exits with anything but 0.  So every way out of here is `answer`'s last line.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from refseal.codex.deadline import Clock, in_time
+from refseal.codex.json_codec import write
+from refseal.codex.payload import MAX_BYTES, Unusable, read_payload
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
+
+    from refseal.codex.session import Session
+
+
+class _Answer:
+    """What is to be said: filled in by the work, written down by whoever waits for it."""
+
+    __slots__ = ("context", "event", "messages", "session")
+
+    def __init__(self) -> None:
+        self.event = ""
+        self.context: str | None = None
+        self.messages: list[str] = []
+        self.session: Session | None = None
+
+    def write(self) -> bytes:
+        fields: dict[str, object] = {}
+        if self.messages:
+            fields["systemMessage"] = "refseal: " + "; ".join(self.messages)
+        if self.context:
+            fields["hookSpecificOutput"] = {
+                "hookEventName": self.event,
+                "additionalContext": self.context,
+            }
+        return write(fields) + b"\n" if fields else b""
+
+
+def answer(stdin: bytes, environ: Mapping[str, str]) -> bytes:
+    """Return what the hook prints for one payload: a line with one strict JSON object, or nothing.
+
+    Whatever the payload, the environment and the disk are like, it comes back without an exception and
+    within REFSEAL_DEADLINE (5 s if that cannot be read).  If it had to leave work behind for that, a thread
+    may still hang in a system call; end the process then.
+    """
+    said, clock = _Answer(), Clock()
+    if not stdin.strip():
+        return b""
+    if not in_time(lambda: _work(stdin, environ, said, clock), clock):
+        said = _late(said, clock)
+    try:
+        return said.write()
+    except Exception:  # noqa: BLE001 - saying nothing is always allowed
+        return b""
+
+
+def _work(stdin: bytes, environ: Mapping[str, str], said: _Answer, clock: Clock) -> None:
+    """Fill in the answer; no exception leaves."""
+    try:
+        _fill(stdin, environ, said, clock)
+    except BaseException as error:  # noqa: BLE001 - a fault of ours must not cost the user more than a message
+        said.context = None
+        said.messages = [f"an internal error ({_place_of(error)}); nothing was added"]
+
+
+def _fill(stdin: bytes, environ: Mapping[str, str], said: _Answer, clock: Clock) -> None:
+    if os.name != "posix":
+        said.messages.append("this platform is not supported; nothing was added")
+        return
+    try:
+        payload = read_payload(stdin)
+    except Unusable as unusable:
+        said.messages.append(f"{unusable}; nothing was added")
+        return
+    if payload is None:
+        return
+    from refseal.codex.lifecycle import message_for  # noqa: PLC0415
+    from refseal.codex.session import session_in  # noqa: PLC0415 - most of refseal, and not wanted above
+    from refseal.codex.transcript import History  # noqa: PLC0415
+
+    def started(session: Session) -> None:
+        said.session = session
+
+    said.event = payload.event
+    session = session_in(
+        payload.cwd, environ, transcript=payload.transcript_path, clock=clock, started=started
+    )
+    said.messages = session.messages
+    said.context = (
+        None if session.settings.disable else message_for(session.block, session.history or History())
+    )
+
+
+def _late(said: _Answer, clock: Clock) -> _Answer:
+    """Answer with what is known when the time is over."""
+    late = _Answer()
+    late.event = said.event
+    late.messages = [
+        *said.messages,
+        f"the file system did not answer within {min(clock.seconds, 9):g} s; nothing was added",
+    ]
+    return late
+
+
+def _place_of(error: BaseException) -> str:
+    """Name an error by its type and the line of ours that it came from: nothing hostile is in that."""
+    trace: TracebackType | None = error.__traceback__
+    place = ""
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        place = f" in {os.path.basename(code.co_filename)}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return type(error).__name__ + place
+
+
+def main() -> None:
+    """Answer on standard output what is asked on standard input, and end the process with status 0."""
+    try:
+        data = _read_all(0)
+        view = memoryview(answer(data, os.environ))
+        while view:
+            view = view[os.write(1, view) :]
+    except OSError:
+        pass  # nobody listens
+    finally:
+        # Not sys.exit: a thread may hang in the kernel, and taking the interpreter down costs a millisecond.
+        os._exit(0)
+
+
+def _read_all(descriptor: int) -> bytes:
+    parts, size = [], 0
+    while size <= MAX_BYTES:
+        part = os.read(descriptor, MAX_BYTES)
+        if not part:
+            break
+        parts.append(part)
+        size += len(part)
+    return b"".join(parts) if size <= MAX_BYTES else b"too much"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,259 @@
+"""What a session of Codex in a directory gets: the question that hook, `refseal show` and audit share.
+
+Data flows once: the user's files -> settings and Codex's configuration -> scope -> what Codex loaded ->
+resolution.  Each step is imported when it is reached, and most sessions end early: a directory with no
+instruction files needs no tokenizer, no seals and no transcript but for one question, whether there is an
+earlier block to withdraw.
+"""
+
+from __future__ import annotations
+
+from refseal.codex.configuration import MAX_BYTES, Configuration
+from refseal.codex.host_limit import host_limit
+from refseal.pathguard import Owners, Place, Reach, Refusal, Root, read
+from refseal.resolve.scope import find_scope
+from refseal.resolve.settings import read_settings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Final
+
+    from refseal.codex.deadline import Clock
+    from refseal.codex.transcript import History
+    from refseal.resolve.expansion import Resolution
+    from refseal.resolve.instruction import NativeView
+    from refseal.resolve.scope import Scope
+    from refseal.resolve.settings import Settings
+
+SETTINGS_FILE: Final = "refseal.toml"
+CONFIGURATION_FILE: Final = "config.toml"
+LAYER: Final = ".codex/config.toml"
+
+UNTRUSTED: Final = "Your Codex configuration calls this project untrusted; nothing of it was added."
+NOT_TRUSTED: Final = (
+    "REFSEAL_REQUIRE_TRUST is set and your Codex configuration does not call this project trusted; "
+    "nothing of it was added."
+)
+"""What is said of a project that may not contribute, to the model and to the user."""
+
+SIZE_REASONS: Final = frozenset({"host-limit", "file-count", "total-bytes"})
+"""Reasons that the user is told of: a larger setting, or a smaller file, would change it."""
+
+
+class Session:
+    """What a session gets, and why.
+
+    ``settings``    refseal's own, from the environment and refseal.toml
+    ``scope``       the instruction files that belong there; None if disabled, or if there is no directory
+    ``view``        what Codex has loaded of them; None if there are none
+    ``resolution``  the resolver's answer; None if there was nothing to resolve
+    ``history``     what the transcript says; None if none was asked
+    ``messages``    lines for the user
+    """
+
+    __slots__ = ("codex_home", "history", "messages", "resolution", "scope", "settings", "view")
+
+    def __init__(self, settings: Settings, codex_home: str | None) -> None:
+        self.settings = settings
+        self.codex_home = codex_home
+        self.scope: Scope | None = None
+        self.view: NativeView | None = None
+        self.resolution: Resolution | None = None
+        self.history: History | None = None
+        self.messages: list[str] = list(settings.problems)
+
+    @property
+    def block(self) -> str | None:
+        """The text of the block that belongs into the session, or None."""
+        if self.resolution is None or self.resolution.block is None:
+            return None
+        return self.resolution.block.text
+
+    def close(self) -> None:
+        """Give up the directories that the scope holds open."""
+        if self.scope is not None:
+            self.scope.close()
+
+
+class Home:
+    """The user's own files: where the home directory and Codex home are, and what is configured there.
+
+    ``directory``   $HOME, or None without one
+    ``codex``       Codex home: REFSEAL_CODEX_HOME, else CODEX_HOME, else ~/.codex
+    """
+
+    __slots__ = ("codex", "configuration", "directory", "settings")
+
+    def __init__(self, environ: Mapping[str, str], owners: Owners) -> None:
+        """Read both files; a file that is not there, or may not be read, has no say."""
+        self.directory = _absolute(environ.get("HOME"))
+        self.codex = _absolute(environ.get("REFSEAL_CODEX_HOME")) or _absolute(environ.get("CODEX_HOME"))
+        if self.codex is None and self.directory is not None:
+            self.codex = self.directory.rstrip("/") + "/.codex"
+        self.settings: bytes | None = None
+        self.configuration: bytes = b""
+        if self.codex is None:
+            return
+        try:
+            with Root.open(self.codex, owners) as root, Root.open("/", owners) as anywhere:
+                # Both are the user's own files, and often links into a folder of dotfiles.
+                reach = Reach((root,), link_roots=(anywhere,))
+                self.settings = _read(SETTINGS_FILE, root, reach)
+                self.configuration = _read(CONFIGURATION_FILE, root, reach) or b""
+        except Refusal:
+            return
+
+
+def session_in(
+    cwd: str,
+    environ: Mapping[str, str],
+    *,
+    transcript: str | None = None,
+    clock: Clock | None = None,
+    started: Callable[[Session], None] | None = None,
+) -> Session:
+    """Return what a session in the directory ``cwd`` (absolute, as Codex spells it) gets.
+
+    ``transcript``  path of the session's transcript, or None for a session that has none yet
+    ``clock``       when to stop; without one the work takes as long as it takes
+    ``started``     is called with the session as soon as the settings are known
+
+    A ``cwd`` that is not there gets nothing.  The caller closes the session.
+    """
+    owners = Owners.of_process()
+    home = Home(environ, owners)
+    settings = read_settings(environ, home.settings)
+    session = Session(settings, home.codex)
+    if clock is not None:
+        clock.seconds = settings.deadline
+    if started is not None:
+        started(session)
+    if settings.disable:
+        return session
+    configuration = Configuration(home.configuration)
+    try:
+        session.scope = scope = _find_scope(cwd, home, configuration, settings, owners)
+    except Refusal:
+        return session
+    if transcript is not None:
+        from refseal.codex.thread_files import history_of  # noqa: PLC0415
+
+        session.history = history_of(transcript, owners)
+    if scope.instructions:
+        _resolve(session, scope, configuration, owners, clock)
+    session.messages += configuration.problems
+    return session
+
+
+def _find_scope(
+    cwd: str, home: Home, configuration: Configuration, settings: Settings, owners: Owners
+) -> Scope:
+    """Find the scope, and again if a trusted project's own layer names other files."""
+    scope = _scope(cwd, home, configuration, settings, owners)
+    fallbacks = configuration.fallbacks
+    _add_layers(scope, configuration, home, owners)
+    if configuration.fallbacks == fallbacks:
+        return scope
+    scope.close()
+    return _scope(cwd, home, configuration, settings, owners)
+
+
+def _scope(cwd: str, home: Home, configuration: Configuration, settings: Settings, owners: Owners) -> Scope:
+    return find_scope(
+        cwd,
+        markers=configuration.markers,
+        fallbacks=configuration.fallbacks,
+        home=home.directory,
+        codex_home=home.codex,
+        settings=settings,
+        owners=owners,
+    )
+
+
+def _add_layers(scope: Scope, configuration: Configuration, home: Home, owners: Owners) -> None:
+    """Take in the `.codex/config.toml` of the project's directories, if the project is trusted."""
+    for directory in scope.chain:
+        if directory.path.rstrip("/") + "/.codex" == home.codex:
+            continue  # the user's own, which was read already
+        try:
+            with Root.open(directory.path, owners) as root:
+                data = _read(LAYER, root, Reach((root,)))
+        except Refusal:
+            continue
+        if data is None:
+            continue
+        if _trust(scope, configuration, owners) != "trusted":
+            return
+        configuration.add_layer(data)
+
+
+def _trust(scope: Scope, configuration: Configuration, owners: Owners) -> str | None:
+    """Return the project's trust level: that of cwd, else of the git root, for a worktree the main one's.
+
+    Keys are canonical paths; a lexical one does not hurt.  Codex (0.171) does not ask for the root of a linked
+    worktree itself, but if the user called that untrusted, it is.
+    """
+    linkage = scope.linkage
+    own = linkage.worktree_root or scope.project_root
+    level = configuration.trust(_canonical(scope.cwd, owners), scope.cwd)
+    if level is None and (linkage.main_root is None or configuration.trust(own) == "untrusted"):
+        level = configuration.trust(own)
+    return level or configuration.trust(linkage.main_root)
+
+
+def _canonical(path: str, owners: Owners) -> str | None:
+    try:
+        with Root.open(path, owners) as root:
+            return root.path
+    except Refusal:
+        return None
+
+
+def _resolve(
+    session: Session, scope: Scope, configuration: Configuration, owners: Owners, clock: Clock | None
+) -> None:
+    """Resolve what the scope holds, as far as the project may contribute."""
+    from refseal.codex.native import native_view  # noqa: PLC0415 - see the module's text
+    from refseal.resolve.expansion import resolve  # noqa: PLC0415
+
+    settings, history = session.settings, session.history
+    refused = None
+    if settings.require_trust:
+        refused = None if _trust(scope, configuration, owners) == "trusted" else NOT_TRUSTED
+    elif configuration.can_untrust():
+        refused = UNTRUSTED if _trust(scope, configuration, owners) == "untrusted" else None
+    if refused is not None and not any(found.origin != "home" for found in scope.instructions):
+        refused = None  # there is nothing to refuse
+    session.view = native_view(
+        scope.home.project if scope.home is not None else None,
+        scope.chain,
+        budget=configuration.budget,
+        loaded=history.loaded if history is not None else None,
+        trusted=refused is None,
+        notices=() if refused is None else (refused,),
+    )
+    limit = host_limit(history.version if history is not None else None, settings.host_limit)
+    session.resolution = resolve(scope, session.view, settings, limit, clock)
+    if refused is not None:
+        session.messages.append(refused)
+    by_size = [left_out for left_out in session.resolution.left_out if left_out.reason in SIZE_REASONS]
+    if by_size:
+        session.messages.append(_left_out(len(by_size), limit))
+
+
+def _left_out(count: int, limit: int) -> str:
+    what = "one document was" if count == 1 else f"{count} documents were"
+    return f"{what} left out for size (this session shows {limit} tokens); the block names them."
+
+
+def _read(token: str, root: Root, reach: Reach) -> bytes | None:
+    try:
+        file = read(token, Place(root, ()), reach, MAX_BYTES)
+    except Refusal:
+        return None
+    return None if file.more else file.data
+
+
+def _absolute(path: str | None) -> str | None:
+    return path if path and path.startswith("/") and "\0" not in path else None
