@@ -28,11 +28,11 @@ DEFAULT: Final = 5.0
 LONGEST: Final = 9.0
 """Seconds; more would run into the time-out of hooks.json (10 s), at which Codex shows nothing."""
 
-WORK: Final = 0.8
+WORK: Final = 0.7
 """The part of the time after which the work should end by itself, with a whole answer."""
 
-WAIT: Final = 0.9
-"""The part after which nobody waits for it: the rest is for writing the answer down."""
+WAIT: Final = 0.85
+"""The part after which nobody waits for it any more."""
 
 STACK: Final = 8 << 20
 """Bytes of the working thread's stack: as much as a main thread has; macOS gives others a sixteenth of it."""
@@ -50,13 +50,13 @@ class Clock:
         self.seconds = seconds
         self._started = time.monotonic()
 
-    def left(self, part: float = WORK) -> float:
-        """Return the seconds that are left of ``part`` of the time; negative when it is over."""
-        return self._started + min(self.seconds, LONGEST) * part - time.monotonic()
+    def spent(self) -> float:
+        """Return the seconds since the start, counted so fast that some are left for what comes after."""
+        return (time.monotonic() - self._started) / WORK
 
-    def is_over(self) -> bool:
-        """Tell whether the work should end now."""
-        return self.left() <= 0
+    def left(self) -> float:
+        """Return the seconds for which an answer can be waited for; negative when that is over."""
+        return self._started + self.seconds * WAIT - time.monotonic()
 
 
 def in_time(work: Callable[[], None], clock: Clock) -> bool:
@@ -82,8 +82,7 @@ def in_time(work: Callable[[], None], clock: Clock) -> bool:
     finally:
         _thread.stack_size(0)
     while True:
-        left = clock.left(WAIT)
-        if done.acquire(timeout=max(0.0, left)):
+        if done.acquire(timeout=max(0.0, clock.left())):
             return True
-        if clock.left(WAIT) <= 0:  # not a deadline that was set further away meanwhile
+        if clock.left() <= 0:  # not a deadline that was set further away meanwhile
             return False

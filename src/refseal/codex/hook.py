@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from refseal.codex.deadline import Clock, in_time
+from refseal.codex.deadline import WAIT, Clock, in_time
 from refseal.codex.json_codec import write
 from refseal.codex.payload import MAX_BYTES, Unusable, read_payload
 
@@ -31,6 +31,14 @@ class _Answer:
         self.context: str | None = None
         self.messages: list[str] = []
         self.session: Session | None = None
+
+    def take(self, session: Session) -> None:
+        """Say what the session is to get."""
+        from refseal.codex.lifecycle import message_for  # noqa: PLC0415
+
+        self.messages = session.messages
+        if session.history is not None:
+            self.context = message_for(session.block, session.history)
 
     def write(self) -> bytes:
         fields: dict[str, object] = {}
@@ -82,9 +90,7 @@ def _fill(stdin: bytes, environ: Mapping[str, str], said: _Answer, clock: Clock)
         return
     if payload is None:
         return
-    from refseal.codex.lifecycle import message_for  # noqa: PLC0415
-    from refseal.codex.session import session_in  # noqa: PLC0415 - most of refseal, and not wanted above
-    from refseal.codex.transcript import History  # noqa: PLC0415
+    from refseal.codex.session import session_in  # noqa: PLC0415 - most of refseal; other events need none of it
 
     def started(session: Session) -> None:
         said.session = session
@@ -93,21 +99,31 @@ def _fill(stdin: bytes, environ: Mapping[str, str], said: _Answer, clock: Clock)
     session = session_in(
         payload.cwd, environ, transcript=payload.transcript_path, clock=clock, started=started
     )
-    said.messages = session.messages
-    said.context = (
-        None if session.settings.disable else message_for(session.block, session.history or History())
-    )
+    said.take(session)
 
 
-def _late(said: _Answer, clock: Clock) -> _Answer:
-    """Answer with what is known when the time is over."""
-    late = _Answer()
-    late.event = said.event
-    late.messages = [
-        *said.messages,
-        f"the file system did not answer within {min(clock.seconds, 9):g} s; nothing was added",
-    ]
-    return late
+def _late(unfinished: _Answer, clock: Clock) -> _Answer:
+    """Answer with what is known when the time is over and the work hangs.
+
+    Making a block of what there is needs no disk, but it may need something that the work holds: so that is
+    only waited for, too.  The unfinished answer is left to the work.
+    """
+    said = _Answer()
+    said.event = unfinished.event
+    session = unfinished.session
+    late = f"no answer from the file system within {clock.seconds:g} s; what could not be read is left out"
+
+    def make() -> None:
+        try:
+            if session is not None:
+                session.finish()
+        except BaseException:  # noqa: BLE001, S110 - then without it
+            pass
+
+    if session is not None and in_time(make, Clock(clock.seconds * (1 - WAIT))):
+        said.take(session)
+    said.messages.append(late)
+    return said
 
 
 def _place_of(error: BaseException) -> str:

@@ -9,9 +9,12 @@ earlier block to withdraw.
 from __future__ import annotations
 
 from refseal.codex.configuration import MAX_BYTES, Configuration
+from refseal.codex.deadline import LONGEST
 from refseal.codex.host_limit import host_limit
+from refseal.codex.thread_files import history_of
+from refseal.codex.transcript import History
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, read
-from refseal.resolve.scope import find_scope
+from refseal.resolve.scope import locate
 from refseal.resolve.settings import read_settings
 
 TYPE_CHECKING = False
@@ -20,8 +23,7 @@ if TYPE_CHECKING:
     from typing import Final
 
     from refseal.codex.deadline import Clock
-    from refseal.codex.transcript import History
-    from refseal.resolve.expansion import Resolution
+    from refseal.resolve.expansion import Expansion, Resolution
     from refseal.resolve.instruction import NativeView
     from refseal.resolve.scope import Scope
     from refseal.resolve.settings import Settings
@@ -47,18 +49,20 @@ class Session:
     ``settings``    refseal's own, from the environment and refseal.toml
     ``scope``       the instruction files that belong there; None if disabled, or if there is no directory
     ``view``        what Codex has loaded of them; None if there are none
-    ``resolution``  the resolver's answer; None if there was nothing to resolve
-    ``history``     what the transcript says; None if none was asked
+    ``expansion``   the resolver at work; None if there was nothing to resolve
+    ``resolution``  its answer; None before it is finished
+    ``history``     what the transcript says; None before it was asked, and if nothing is to be said at all
     ``messages``    lines for the user
     """
 
-    __slots__ = ("codex_home", "history", "messages", "resolution", "scope", "settings", "view")
+    __slots__ = ("codex_home", "expansion", "history", "messages", "resolution", "scope", "settings", "view")
 
     def __init__(self, settings: Settings, codex_home: str | None) -> None:
         self.settings = settings
         self.codex_home = codex_home
         self.scope: Scope | None = None
         self.view: NativeView | None = None
+        self.expansion: Expansion | None = None
         self.resolution: Resolution | None = None
         self.history: History | None = None
         self.messages: list[str] = list(settings.problems)
@@ -69,6 +73,16 @@ class Session:
         if self.resolution is None or self.resolution.block is None:
             return None
         return self.resolution.block.text
+
+    def finish(self) -> None:
+        """Make the block of what the resolver has; another thread may still wait for a disk for it."""
+        if self.expansion is None:
+            return
+        self.resolution = self.expansion.finish()
+        by_size = [left_out for left_out in self.resolution.left_out if left_out.reason in SIZE_REASONS]
+        if by_size:
+            what = "one document was" if len(by_size) == 1 else f"{len(by_size)} documents were"
+            self.messages.append(f"{what} left out for size, and the block names what there is room for")
 
     def close(self) -> None:
         """Give up the directories that the scope holds open."""
@@ -99,8 +113,8 @@ class Home:
             with Root.open(self.codex, owners) as root, Root.open("/", owners) as anywhere:
                 # Both are the user's own files, and often links into a folder of dotfiles.
                 reach = Reach((root,), link_roots=(anywhere,))
-                self.settings = _read(SETTINGS_FILE, root, reach)
-                self.configuration = _read(CONFIGURATION_FILE, root, reach) or b""
+                self.settings = _read(SETTINGS_FILE, Place(root), reach)
+                self.configuration = _read(CONFIGURATION_FILE, Place(root), reach) or b""
         except Refusal:
             return
 
@@ -126,61 +140,42 @@ def session_in(
     settings = read_settings(environ, home.settings)
     session = Session(settings, home.codex)
     if clock is not None:
-        clock.seconds = settings.deadline
+        settings.deadline = clock.seconds = min(settings.deadline, LONGEST)
     if started is not None:
         started(session)
     if settings.disable:
         return session
     configuration = Configuration(home.configuration)
     try:
-        session.scope = scope = _find_scope(cwd, home, configuration, settings, owners)
+        session.scope = scope = locate(
+            cwd,
+            settings=settings,
+            owners=owners,
+            home=home.directory,
+            codex_home=home.codex,
+            markers=configuration.markers,
+        )
     except Refusal:
         return session
-    if transcript is not None:
-        from refseal.codex.thread_files import history_of  # noqa: PLC0415
-
-        session.history = history_of(transcript, owners)
+    _add_layers(scope, configuration, home, owners)
+    fallbacks = (
+        configuration.fallbacks if settings.fallback_filenames is None else settings.fallback_filenames
+    )
+    scope.read_instructions(fallbacks, configuration.budget)
+    session.messages += scope.problems
+    session.history = history_of(transcript, owners) if transcript is not None else History()
     if scope.instructions:
         _resolve(session, scope, configuration, owners, clock)
     session.messages += configuration.problems
     return session
 
 
-def _find_scope(
-    cwd: str, home: Home, configuration: Configuration, settings: Settings, owners: Owners
-) -> Scope:
-    """Find the scope, and again if a trusted project's own layer names other files."""
-    scope = _scope(cwd, home, configuration, settings, owners)
-    fallbacks = configuration.fallbacks
-    _add_layers(scope, configuration, home, owners)
-    if configuration.fallbacks == fallbacks:
-        return scope
-    scope.close()
-    return _scope(cwd, home, configuration, settings, owners)
-
-
-def _scope(cwd: str, home: Home, configuration: Configuration, settings: Settings, owners: Owners) -> Scope:
-    return find_scope(
-        cwd,
-        markers=configuration.markers,
-        fallbacks=configuration.fallbacks,
-        home=home.directory,
-        codex_home=home.codex,
-        settings=settings,
-        owners=owners,
-    )
-
-
 def _add_layers(scope: Scope, configuration: Configuration, home: Home, owners: Owners) -> None:
     """Take in the `.codex/config.toml` of the project's directories, if the project is trusted."""
     for directory in scope.chain:
-        if directory.path.rstrip("/") + "/.codex" == home.codex:
-            continue  # the user's own, which was read already
-        try:
-            with Root.open(directory.path, owners) as root:
-                data = _read(LAYER, root, Reach((root,)))
-        except Refusal:
-            continue
+        if directory.place is None or directory.path.rstrip("/") + "/.codex" == home.codex:
+            continue  # gone, or the user's own, which was read already
+        data = _read(LAYER, directory.place, Reach((directory.place.root,)))
         if data is None:
             continue
         if _trust(scope, configuration, owners) != "trusted":
@@ -191,8 +186,8 @@ def _add_layers(scope: Scope, configuration: Configuration, home: Home, owners: 
 def _trust(scope: Scope, configuration: Configuration, owners: Owners) -> str | None:
     """Return the project's trust level: that of cwd, else of the git root, for a worktree the main one's.
 
-    Keys are canonical paths; a lexical one does not hurt.  Codex (0.171) does not ask for the root of a linked
-    worktree itself, but if the user called that untrusted, it is.
+    Keys are canonical paths; a lexical one does not hurt.  Codex (0.171) does not ask for the root of a
+    linked worktree itself, but if the user called that untrusted, it is.
     """
     linkage = scope.linkage
     own = linkage.worktree_root or scope.project_root
@@ -215,9 +210,9 @@ def _resolve(
 ) -> None:
     """Resolve what the scope holds, as far as the project may contribute."""
     from refseal.codex.native import native_view  # noqa: PLC0415 - see the module's text
-    from refseal.resolve.expansion import resolve  # noqa: PLC0415
+    from refseal.resolve.expansion import Expansion  # noqa: PLC0415
 
-    settings, history = session.settings, session.history
+    settings, history = session.settings, session.history or History()
     refused = None
     if settings.require_trust:
         refused = None if _trust(scope, configuration, owners) == "trusted" else NOT_TRUSTED
@@ -226,30 +221,30 @@ def _resolve(
     if refused is not None and not any(found.origin != "home" for found in scope.instructions):
         refused = None  # there is nothing to refuse
     session.view = native_view(
-        scope.home.project if scope.home is not None else None,
+        scope.codex_home.project if scope.codex_home is not None else None,
         scope.chain,
         budget=configuration.budget,
-        loaded=history.loaded if history is not None else None,
+        loaded=history.loaded,
         trusted=refused is None,
         notices=() if refused is None else (refused,),
     )
-    limit = host_limit(history.version if history is not None else None, settings.host_limit)
-    session.resolution = resolve(scope, session.view, settings, limit, clock)
+    limit = host_limit(history.version, settings.host_limit)
     if refused is not None:
         session.messages.append(refused)
-    by_size = [left_out for left_out in session.resolution.left_out if left_out.reason in SIZE_REASONS]
-    if by_size:
-        session.messages.append(_left_out(len(by_size), limit))
+    session.expansion = Expansion(
+        scope, session.view, settings, limit, clock.spent if clock is not None else _no_time_spent
+    )
+    session.expansion.run()
+    session.finish()
 
 
-def _left_out(count: int, limit: int) -> str:
-    what = "one document was" if count == 1 else f"{count} documents were"
-    return f"{what} left out for size (this session shows {limit} tokens); the block names them."
+def _no_time_spent() -> float:
+    return 0.0
 
 
-def _read(token: str, root: Root, reach: Reach) -> bytes | None:
+def _read(token: str, place: Place, reach: Reach) -> bytes | None:
     try:
-        file = read(token, Place(root, ()), reach, MAX_BYTES)
+        file = read(token, place, reach, MAX_BYTES)
     except Refusal:
         return None
     return None if file.more else file.data

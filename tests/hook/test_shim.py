@@ -1,0 +1,294 @@
+"""hook.py: the right Python, no planted byte-code, nothing written, whatever the folder is called."""
+
+from __future__ import annotations
+
+import json
+import os
+import py_compile
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.hook.plugin import SOURCE, Plugin, payload, project
+
+
+@pytest.fixture
+def plugin(tmp_path: Path) -> Plugin:
+    return Plugin(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "name", ["with space", 'it\'s "quoted"', "$HOME and ${PLUGIN_ROOT} and `id`", "-n; exit 3 #", "ünï\\code"]
+)
+def test_any_name_of_the_plugin_folder_works(tmp_path: Path, name: str) -> None:
+    plugin = Plugin(tmp_path, name)
+    assert "Overlay of the project" in (plugin.context(project(tmp_path)) or "")
+
+
+def plant(path: Path, target: Path, witness: Path) -> None:
+    """Write byte-code for ``target`` that tells on itself."""
+    source = witness.with_suffix(".planted.py")
+    source.write_text(f"open({str(witness)!r}, 'w').close()\n")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Unchecked byte-code is believed whatever the source's time and size are.
+    py_compile.compile(
+        str(source), str(path), doraise=True, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH
+    )
+    assert target.name
+
+
+TAG = sys.implementation.cache_tag
+PLACES = [
+    f"refseal/codex/__pycache__/hook.{TAG}.pyc",
+    f"refseal/__pycache__/__init__.{TAG}.pyc",
+    f"__pycache__/hook.{TAG}.pyc",
+    f"__pycache__/os.{TAG}.pyc",
+    "hook.pyc",
+    "os.pyc",
+    "json.pyc",
+    "refseal.pyc",
+    "refseal/codex/hook.pyc",
+    "refseal/codex/json_codec.pyc",
+    "refseal/__init__.pyc",
+    "_json.pyc",
+    "errno.pyc",
+    "re.pyc",
+    "tomllib.pyc",
+    "tomllib/__init__.pyc",
+    "refseal/codex/hook/__init__.pyc",
+    "refseal/pathguard/walk/__init__.pyc",
+    "sitecustomize.pyc",
+    "usercustomize.pyc",
+    "_frozen_importlib_external.pyc",
+]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_planted_byte_code_never_runs(tmp_path: Path, plugin: Plugin, place: str) -> None:
+    root = project(tmp_path)
+    (plugin.codex_home / "config.toml").write_text("project_doc_max_bytes = 1000\n")  # so that TOML is read
+    witness = tmp_path / "witness"
+    plant(plugin.root / place, plugin.root / place, witness)
+    for _ in range(2):
+        assert "Overlay of the project" in (plugin.context(root) or "")
+    assert not witness.exists()
+
+
+def test_planted_byte_code_runs_where_nothing_keeps_it_out(tmp_path: Path) -> None:
+    """The trap of the test above works: this is what happens without hook.py's care."""
+    package = tmp_path / "package"
+    package.mkdir()
+    (package / "module.py").write_text("")
+    witness = tmp_path / "witness"
+    plant(package / "__pycache__" / f"module.{TAG}.pyc", package / "module.py", witness)
+    code = f"import sys; sys.path.insert(0, {str(package)!r}); import module"
+    subprocess.run([sys.executable, "-I", "-S", "-c", code], check=True)
+    assert witness.exists()
+
+
+def test_nothing_is_written_into_the_plugin_folder(tmp_path: Path, plugin: Plugin) -> None:
+    root = project(tmp_path)
+    before = plugin.files()
+    for _ in range(3):
+        plugin.answer(root)
+    plugin.environment["PLUGIN_DATA"] = ""
+    plugin.answer(root)
+    assert plugin.files() == before
+
+
+def cached(plugin: Plugin) -> list[Path]:
+    return sorted(plugin.data.rglob("*.pyc")) if plugin.data.exists() else []
+
+
+def test_byte_code_is_kept_in_a_folder_for_the_user_alone(tmp_path: Path, plugin: Plugin) -> None:
+    plugin.answer(project(tmp_path))
+    assert cached(plugin)
+    for folder in (plugin.data, plugin.data / "bytecode"):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o722])
+@pytest.mark.parametrize("which", ["data", "bytecode"])
+def test_a_folder_that_others_can_write_to_is_not_used(
+    tmp_path: Path, plugin: Plugin, mode: int, which: str
+) -> None:
+    root = project(tmp_path)
+    plugin.answer(root)
+    shutil.rmtree(plugin.data)
+    folder = plugin.data if which == "data" else plugin.data / "bytecode"
+    (plugin.data / "bytecode").mkdir(parents=True)
+    for made in (plugin.data, plugin.data / "bytecode"):
+        made.chmod(0o700)
+    folder.chmod(mode)
+    assert "Overlay of the project" in (plugin.context(root) or "")
+    assert cached(plugin) == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_a_folder_of_another_user_is_not_used(tmp_path: Path, plugin: Plugin) -> None:
+    (plugin.data / "bytecode").mkdir(parents=True, mode=0o700)
+    os.chown(plugin.data / "bytecode", 12345, 12345)
+    assert plugin.context(project(tmp_path))
+    assert cached(plugin) == []
+
+
+def test_a_link_in_place_of_the_folder_is_not_used(tmp_path: Path, plugin: Plugin) -> None:
+    plugin.data.mkdir(parents=True, mode=0o700)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir(mode=0o700)
+    (plugin.data / "bytecode").symlink_to(elsewhere)
+    assert plugin.context(project(tmp_path))
+    assert list(elsewhere.iterdir()) == []
+
+
+@pytest.mark.parametrize("data", ["", "relative/data", "/dev/null/data", "/proc/nowhere"])
+def test_without_a_folder_of_its_own_it_works_and_writes_nothing(
+    tmp_path: Path, plugin: Plugin, data: str
+) -> None:
+    plugin.environment["PLUGIN_DATA"] = data
+    root = project(tmp_path)
+    before = {str(path) for path in tmp_path.rglob("*")}
+    assert plugin.context(root)
+    assert {str(path) for path in tmp_path.rglob("*")} == before
+
+
+def test_the_repository_does_not_choose_the_interpreter(tmp_path: Path, plugin: Plugin) -> None:
+    root = project(tmp_path)
+    witness = tmp_path / "witness"
+    (root / "bin").mkdir()
+    for name in ("python3", "python3.14", "python3.13", "python3.12", "python3.11"):
+        (root / "bin" / name).write_text(f"#!/bin/sh\necho run > '{witness}'\n")
+        (root / "bin" / name).chmod(0o755)
+        (root / name).symlink_to(root / "bin" / name)
+    (root / ".python-version").write_text("2.7.18\n")
+    plugin.environment["PATH"] = "./bin:bin::.:" + plugin.environment["PATH"]
+    assert "Overlay of the project" in (plugin.context(root) or "")
+    assert not witness.exists()
+
+
+def test_a_version_file_of_the_repository_is_not_obeyed(tmp_path: Path, plugin: Plugin) -> None:
+    """A stand-in for pyenv's shim: it looks for .python-version from the directory it is started in."""
+    root = project(tmp_path)
+    (root / ".python-version").write_text("0.0\n")
+    shim = plugin.programs / "python3"
+    real = shim.resolve()
+    shim.unlink()
+    shim.write_text(f'#!/bin/sh\n[ -e .python-version ] && {{ echo obeyed; exit 1; }}\nexec "{real}" "$@"\n')
+    shim.chmod(0o755)
+    assert "Overlay of the project" in (plugin.context(root) or "")
+
+
+def test_variables_of_python_have_no_say(tmp_path: Path, plugin: Plugin) -> None:
+    evil = tmp_path / "evil"
+    evil.mkdir()
+    for name in ("os", "refseal", "sitecustomize", "json", "errno"):
+        (evil / f"{name}.py").write_text("raise SystemExit(7)")
+    plugin.environment |= {
+        "PYTHONPATH": str(evil),
+        "PYTHONSTARTUP": str(evil / "os.py"),
+        "PYTHONPYCACHEPREFIX": str(plugin.root),
+        "PYTHONINSPECT": "1",
+        "PYTHONVERBOSE": "1",
+    }
+    before = plugin.files()
+    assert "Overlay of the project" in (plugin.context(project(tmp_path)) or "")
+    assert plugin.files() == before
+
+
+def interpreters(*minors: int) -> list[Path]:
+    """Return real older and newer interpreters, where this machine has them."""
+    found = []
+    for minor in minors:
+        for place in (f"/usr/bin/python3.{minor}", *_pyenv(minor)):
+            path = Path(place)
+            if path.is_file():
+                found.append(path)
+                break
+    return found
+
+
+def _pyenv(minor: int) -> list[str]:
+    versions = Path(os.environ.get("PYENV_ROOT", str(Path.home() / ".pyenv"))) / "versions"
+    return [str(path) for path in sorted(versions.glob(f"3.{minor}.*/bin/python3.{minor}"))]
+
+
+OLD = interpreters(6, 7, 8, 9, 10)
+
+
+@pytest.mark.parametrize("old", OLD, ids=[path.name for path in OLD])
+def test_an_old_python_starts_a_newer_one(tmp_path: Path, plugin: Plugin, old: Path) -> None:
+    plugin.use_python(old)
+    plugin.environment["PATH"] = str(plugin.programs)
+    plugin.use_python(Path(sys.executable).resolve(), f"python3.{sys.version_info[1]}")
+    assert "Overlay of the project" in (plugin.context(project(tmp_path)) or "")
+
+
+@pytest.mark.parametrize("old", OLD, ids=[path.name for path in OLD])
+def test_an_old_python_alone_names_what_is_needed_and_what_was_found(
+    tmp_path: Path, plugin: Plugin, old: Path
+) -> None:
+    plugin.use_python(old)
+    plugin.environment["PATH"] = str(plugin.programs)
+    said = plugin.answer(project(tmp_path))
+    assert list(said) == ["systemMessage"]
+    assert "3.11" in said["systemMessage"]
+    assert old.name.removeprefix("python") in said["systemMessage"]
+
+
+@pytest.mark.parametrize("old", OLD[:1], ids=[path.name for path in OLD[:1]])
+def test_an_old_python_under_a_new_name_ends_the_search(tmp_path: Path, plugin: Plugin, old: Path) -> None:
+    plugin.use_python(old)
+    plugin.use_python(old, "python3.12")
+    plugin.environment["PATH"] = str(plugin.programs)
+    assert list(plugin.answer(project(tmp_path))) == ["systemMessage"]
+
+
+@pytest.mark.parametrize("old", OLD[:1], ids=[path.name for path in OLD[:1]])
+def test_an_old_python_does_not_start_one_of_a_relative_entry(
+    tmp_path: Path, plugin: Plugin, old: Path
+) -> None:
+    root = project(tmp_path)
+    plugin.use_python(old)
+    (root / "python3.12").write_text("#!/bin/sh\necho '{}'\n")
+    (root / "python3.12").chmod(0o755)
+    plugin.environment["PATH"] = f"{plugin.programs}::.:{os.path.relpath(root, '/')}"
+    assert list(plugin.answer(root)) == ["systemMessage"]
+
+
+NEW = [path for path in interpreters(11, 12, 13, 14) if path.name != f"python3.{sys.version_info[1]}"]
+
+
+@pytest.mark.parametrize("new", NEW, ids=[path.name for path in NEW])
+def test_every_newer_python_says_the_same(tmp_path: Path, plugin: Plugin, new: Path) -> None:
+    root = project(tmp_path)
+    here = plugin.answer(root)
+    plugin.use_python(new)
+    assert plugin.answer(root) == here
+    assert plugin.answer(root) == here
+
+
+def test_the_shim_parses_on_every_python_3() -> None:
+    for old in OLD:
+        code = "import ast, sys; ast.parse(open(sys.argv[1]).read())"
+        subprocess.run([str(old), "-I", "-S", "-c", code, str(SOURCE / "hook.py")], check=True)
+
+
+def test_hooks_json_is_what_codex_accepts() -> None:
+    hooks = json.loads((SOURCE / "hooks" / "hooks.json").read_text())
+    assert set(hooks) <= {"description", "hooks"}
+    assert set(hooks["hooks"]) == {"SessionStart", "SubagentStart"}
+    assert hooks["hooks"]["SessionStart"][0]["matcher"] == "startup|resume|clear|compact|fork"
+    assert "matcher" not in hooks["hooks"]["SubagentStart"][0]
+    for groups in hooks["hooks"].values():
+        for handler in groups[0]["hooks"]:
+            assert handler["command"] == 'cd / && exec python3 -I -S "$PLUGIN_ROOT/hook.py"'
+            assert handler["timeout"] == 10
+
+
+def test_a_payload_helper_is_what_the_hook_reads(tmp_path: Path, plugin: Plugin) -> None:
+    done = plugin.start(payload(tmp_path / "nowhere"), tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
