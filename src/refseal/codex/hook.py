@@ -7,7 +7,6 @@ of a hook that exits with anything but 0.  So every way out of here is `answer`'
 from __future__ import annotations
 
 import os
-import sys
 
 from refseal.codex.deadline import WAIT, Clock, in_time
 from refseal.codex.json_codec import write
@@ -163,4 +162,4 @@ def _read_all(descriptor: int) -> bytes:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -117,12 +117,11 @@ def _mirror(sources: list[Source], budget: int) -> list[Native]:
     for index, source in enumerate(sources):
         size = len(source.data)
         if size > left:
-            natives.append(
-                Native(
-                    source.instruction, _first_missing(source.data[:left].decode("utf-8", "replace"), source)
-                )
-            )
-        elif not source.known:
+            shown = source.data[:left].decode("utf-8", "replace")
+            if not source.text.startswith(shown):  # cut within a character
+                shown = shown[:-1]
+            natives.append(Native(source.instruction, _first_missing(shown, source)))
+        elif source.more:
             # Its size is not known, so neither is whether anything after it was cut.
             natives += [Native(later.instruction) for later in sources[index:]]
             break
