@@ -186,3 +186,23 @@ def test_a_document_that_fits_whole_may_use_the_room_for_names_that_may_never_co
     block = composition.finish()
     assert block is not None
     assert len(block.text.encode()) > 9_500
+
+
+@pytest.mark.parametrize(
+    "cluster",
+    [
+        "\U0001f469\U0001f3fd\u200d\U0001f4bb",
+        "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466",
+        "1\ufe0f\u20e3",
+        "\u2764\ufe0f",
+        "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+    ],
+)
+def test_a_cut_line_ends_with_a_whole_emoji(cluster: str) -> None:
+    for shift in range(30):
+        composition = Composition(300)
+        shown = composition.add(Document("overlay", "a.md", "x" * shift + cluster * 1000))
+        assert shown.text.removeprefix("x" * shift) == cluster * shown.text.count(cluster[0])
+        block = composition.finish()
+        assert block is not None
+        assert "hidden-characters" not in block.text

@@ -32,7 +32,7 @@ SYNTAX = [
     "\nand 3 more files\n",
     '"a" from "b": missing\n',
     "[Cut here. To read the rest, open the file at line 2.]\n",
-    "3 files are not listed here.\n",
+    "Not listed here: 3 files.\n",
     "\\u{202E}",
     "\\x",
     "\\",

@@ -155,10 +155,18 @@ class Composition:
         if not (self._notices or self._left_out):
             return []
         for notices in range(len(self._notice), -1, -1):
-            for listed in range(len(self._names), -1, -1):
-                section = lists.omitted_section(
-                    self._notice[:notices], self._notices, self._names, self._left_out, listed
-                )
+            section = self._omitted(notices, len(self._names))
+            if size_of(section) <= room:
+                return section
+            if notices and size_of(self._omitted(notices, 0)) > room:
+                continue  # with some of the names it is longer still
+            for listed in range(len(self._names) - 1, -1, -1):
+                section = self._omitted(notices, listed)
                 if size_of(section) <= room:
                     return section
-        return lists.omitted_section([], self._notices, [], self._left_out, 0)
+        return self._omitted(0, 0)
+
+    def _omitted(self, notices: int, listed: int) -> list[str | Element]:
+        return lists.omitted_section(
+            self._notice[:notices], self._notices, self._names, self._left_out, listed
+        )

@@ -57,10 +57,10 @@ def notice_entry(notice: str) -> str:
 def native_section(entries: list[str], total: int, listed: int) -> list[str | Element]:
     """Lay out the native map with the first ``listed`` of its ``total`` files, or with their count alone."""
     if not listed:
-        return [f"{_NATIVE}{_files(total)} not listed here.\n"]
+        return [_NATIVE + _counts(total, 0)]
     body = entries[:listed]
     if listed < total:
-        body.append(f"and {total - listed} more")
+        body.append(f"and {_number(total - listed, 'more file')}")
     return [_NATIVE + _NATIVE_BASE, Element("native", "", f' files="{total}"', "\n".join(body))]
 
 
@@ -72,19 +72,19 @@ def omitted_section(
         return [_OMITTED + _counts(total, all_notices)]
     body = list(notices)
     if len(notices) < all_notices:
-        body.append(f"and {all_notices - len(notices)} more notices")
+        body.append(f"and {_number(all_notices - len(notices), 'more notice')}")
     body += entries[:listed]
     if listed < total:
-        body.append(f"and {total - listed} more files")
+        body.append(f"and {_number(total - listed, 'more file')}")
     return [_OMITTED, Element("omitted", "", f' files="{total}"', "\n".join(body))]
 
 
 def _counts(files: int, notices: int) -> str:
-    if not notices:
-        return f"{_files(files)} not listed here.\n"
-    more = f"{notices} notice{'s are' if notices > 1 else ' is'}"
-    return f"{_files(files)} and {more} not listed here.\n"
+    counts = _number(files, "file")
+    if notices:
+        counts += f" and {_number(notices, 'notice')}"
+    return f"Not listed here: {counts}.\n"
 
 
-def _files(count: int) -> str:
-    return f"{count} file is" if count == 1 else f"{count} files are"
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

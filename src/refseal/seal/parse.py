@@ -61,20 +61,18 @@ _REST = re.compile(
     rf"\[(?:Line (?P<within>{_NUMBER}) is cut here\. To read the rest, open the file at line (?P=within)"
     rf"|Cut here\. To read the rest, open the file at line (?P<next>{_NUMBER}))\.\]\n"
 )
-_NATIVE_COUNT = re.compile(rf"(?P<files>{_NUMBER}) files? (?:is|are) not listed here\.\n")
+_NATIVE_COUNT = re.compile(rf"Not listed here: (?P<files>{_NUMBER}) files?\.\n")
 _OMITTED_COUNT = re.compile(
-    rf"(?P<files>{_NUMBER}) files? (?:is|are)"
-    rf"(?: and (?P<notices>{_NUMBER}) notices? (?:is|are))? not listed here\.\n"
+    rf"Not listed here: (?P<files>{_NUMBER}) files?(?: and (?P<notices>{_NUMBER}) notices?)?\.\n"
 )
 _NATIVE_ENTRY = re.compile(rf'"(?P<path>{_STRING})"(?: "(?P<first>{_STRING})")?')
-_NATIVE_MORE = re.compile(rf"and (?P<more>{_NUMBER}) more")
 _NOTICE = re.compile(rf"notice: (?P<text>{_STRING})")
-_NOTICES_MORE = re.compile(rf"and (?P<more>{_NUMBER}) more notices")
+_NOTICES_MORE = re.compile(rf"and (?P<more>{_NUMBER}) more notices?")
 _LEFT_OUT = re.compile(
     rf'"(?P<target>{_STRING})"(?: from "(?P<source>{_STRING})")?'
     rf': (?P<reason>{_STRING}?)(?: "(?P<detail>{_STRING})")?'
 )
-_FILES_MORE = re.compile(rf"and (?P<more>{_NUMBER}) more files")
+_FILES_MORE = re.compile(rf"and (?P<more>{_NUMBER}) more files?")
 _ESCAPE = re.compile(r"\\(?:\\|x([0-9a-f]{2})|u\{([0-9A-F]+)\})")
 
 # What no body shows raw, whatever stands around it: controls, bidi controls, a CR without LF.
@@ -259,7 +257,7 @@ def _native(reader: _Reader) -> tuple[tuple[ParsedNative, ...], int]:
     while lines and (match := _NATIVE_ENTRY.fullmatch(lines[0])):
         entries.append(ParsedNative(match["path"], match["first"] or ""))
         lines.pop(0)
-    _counted(lines, _NATIVE_MORE, total - len(entries), start)
+    _counted(lines, _FILES_MORE, total - len(entries), start)
     _bounded(entries, lines, start)
     return tuple(entries), total
 

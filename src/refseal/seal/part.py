@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from refseal.codepoints import is_invisible, within
+from refseal.seal.emoji import BLACK_FLAG, KEYCAP, MODIFIERS
 from refseal.seal.escaping import MAX_CHARACTERS, escape
 from refseal.seal.invisible import reveal
 from refseal.seal.seals import Element
@@ -9,6 +11,11 @@ from refseal.seal.seals import Element
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from refseal.seal.documents import Document
+
+_ZWJ = "\u200d"
+
+_MAX_CLUSTER = 16
+"""Characters that a cut steps back for an emoji: a family of four has eleven, a flag seven."""
 
 SMALLEST_BODY = 64
 """Bytes: less of a longer document than this says nothing; its name in the list says more."""
@@ -86,7 +93,19 @@ def _characters(text: str, room: int) -> str:
             low = middle
         else:
             high = middle - 1
-    return text[:low]
+    return text[: _apart(text, low)]
+
+
+def _apart(text: str, end: int) -> int:
+    """Give the place at or shortly before ``end`` where nothing that belongs together is torn."""
+    if end == len(text):
+        return end
+    for place in range(end, max(0, end - _MAX_CLUSTER), -1):
+        before, after = text[place - 1], text[place]
+        torn = before in (_ZWJ, BLACK_FLAG, "\r") or after == KEYCAP
+        if not (torn or is_invisible(after) or within(after, MODIFIERS)):
+            return place
+    return end
 
 
 def _count_lines(text: str) -> int:
