@@ -8,10 +8,11 @@ The rooms::
     refusals       the closed set of answers            descriptors    the platform: flags, identity
     names          a name as text: forms and bounds     owners         whose files are read
     git_metadata   what belongs to git                  sensitive      where credentials live
+    policy         those two, applied to a name         unsafe         roots too wide to be a project
     root           a held directory                     reach          where from, and how far
     walk           one name per system call             files          `read`, `open_file`, `is_directory`
     gitfile        git's small pointer files            worktree       `find_linkage`
-    unsafe         roots too wide to be a project       listing        directories and trees, for the audit
+    listing        directories and trees, for the audit
 
 `listing` is not imported here, for the hook needs none of it: `refseal.pathguard.listing.walk_tree`.
 """

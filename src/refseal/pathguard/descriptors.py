@@ -11,7 +11,12 @@ if TYPE_CHECKING:
 
     Identity: TypeAlias = tuple[int, int]
 
-SUPPORTED = sys.platform != "win32" and hasattr(os, "O_NOFOLLOW") and os.open in os.supports_dir_fd
+SUPPORTED = (
+    sys.platform != "win32"
+    and hasattr(os, "O_NOFOLLOW")
+    and hasattr(os, "O_DIRECTORY")
+    and os.open in os.supports_dir_fd
+)
 """Whether names can be opened relative to a held directory without following links.
 
 Windows has neither; there every root is refused with ``unsupported-platform`` until it has its own guard.

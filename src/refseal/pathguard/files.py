@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from .descriptors import SEARCH_FLAGS, close, identity_of
+from . import descriptors
+from .descriptors import close, identity_of
 from .reach import Place
 from .refusals import Refusal, refusal_for
 from .root import CLOSED, Root
@@ -128,7 +129,7 @@ def read(token: str, place: Place, reach: Reach, limit: int) -> File:
     walk = Walk(token, place, reach)
     descriptor, status = walk.open_file()
     try:
-        data = _read_up_to(descriptor, limit + 1, walk.components[-1])
+        data = _read_up_to(descriptor, limit + 1, max(status.st_size, 0) + 1, walk.components[-1])
     finally:
         close(descriptor)
     return File(walk, status, data[:limit], more=len(data) > limit)
@@ -144,7 +145,7 @@ def open_file(token: str, place: Place, reach: Reach) -> Handle:
 def is_directory(token: str, place: Place, reach: Reach) -> bool:
     """Whether ``token`` names a directory that the guard would enter."""
     try:
-        close(Walk(token, place, reach).open_directory(SEARCH_FLAGS))
+        close(Walk(token, place, reach).open_directory(descriptors.SEARCH_FLAGS))
     except Refusal:
         return False
     return True
@@ -153,24 +154,28 @@ def is_directory(token: str, place: Place, reach: Reach) -> bool:
 def root_at(place: Place, reach: Reach) -> Root:
     """Make a root of the directory ``place``: for a document that may reach no more than that."""
     walk = Walk(".", place, reach)
-    descriptor = walk.open_directory(SEARCH_FLAGS)
+    descriptor = walk.open_directory(descriptors.SEARCH_FLAGS)
     return Root.adopt(
         descriptor, f"{walk.root.path.rstrip('/')}/{'/'.join(walk.components)}", walk.root.owners
     )
 
 
-def _read_up_to(descriptor: int, wanted: int, name: str) -> bytes:
-    """Read to the end or to ``wanted`` bytes; what the system says of the size plays no part."""
+def _read_up_to(descriptor: int, wanted: int, chunk: int, name: str) -> bytes:
+    """Read to the end or to ``wanted`` bytes, whatever the system says of the size.
+
+    That (``chunk``) is only how much is asked for at first.
+    """
     parts: list[bytes] = []
     while wanted > 0:
         try:
-            part = os.read(descriptor, min(wanted, CHUNK_BYTES))
+            part = os.read(descriptor, min(wanted, chunk, CHUNK_BYTES))
         except OSError as error:
             raise _reading_failed(error, name) from None
         if not part:
             break
         parts.append(part)
         wanted -= len(part)
+        chunk = CHUNK_BYTES
     return parts[0] if len(parts) == 1 else b"".join(parts)
 
 

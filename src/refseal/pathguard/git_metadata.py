@@ -12,10 +12,6 @@ import stat
 
 from ..codepoints import HFS_IGNORABLE  # noqa: TID252 - the one name from outside this room
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 _STREAM = ":"
 _NTFS_DROPPED = ". "
 
@@ -56,18 +52,6 @@ def is_git_name(folded: str) -> bool:
 def is_bare_name(folded: str) -> bool:
     """Whether a folded directory name says that git's own files are in it: ``x.git``, ``.bare``."""
     return folded.endswith(".git") or folded == ".bare"
-
-
-def find_git_metadata(components: Sequence[str], *, last_is_file: bool = True) -> str | None:
-    """Return the first component that leads into git's metadata, or None."""
-    last = len(components) - 1 if last_is_file else len(components)
-    for index, name in enumerate(components):
-        folded = fold(name)
-        if "git" in folded and (is_git_name(folded) or (index < last and is_bare_name(folded))):
-            return name
-        if folded == ".bare" and index < last:
-            return name
-    return None
 
 
 def holds_repository(directory: int) -> bool:

@@ -7,7 +7,8 @@ import stat
 
 from .descriptors import LISTING_FLAGS, close, decode, encode, identity_of
 from .names import MAX_COMPONENTS
-from .reach import Place, Reach, base_name, refuse_by_name
+from .policy import refuse_by_name
+from .reach import Place, Reach, base_name
 from .refusals import Refusal, refusal_for
 from .walk import Walk
 

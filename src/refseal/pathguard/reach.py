@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from .git_metadata import find_git_metadata
+from .policy import refuse_by_name
 from .refusals import Refusal
-from .sensitive import find_sensitive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,17 +60,6 @@ class Reach:
         self.home = home
         self.excluded = excluded
         self.git_directories = git_directories
-
-
-def refuse_by_name(components: Sequence[str], above: str, *, last_is_file: bool) -> Refusal | None:
-    """Judge names before anything is opened: git's metadata first, then credentials."""
-    name = find_git_metadata(components, last_is_file=last_is_file)
-    if name is not None:
-        return Refusal("git-metadata", name)
-    name = find_sensitive(components, above, last_is_file=last_is_file)
-    if name is not None:
-        return Refusal("sensitive", name)
-    return None
 
 
 def base_name(path: str) -> str:

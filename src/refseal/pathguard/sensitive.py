@@ -9,12 +9,6 @@ is not `auth.json`.
 
 from __future__ import annotations
 
-from .git_metadata import fold
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 DIRECTORIES = frozenset(
     {
         ".ssh", ".aws", ".gnupg", ".password-store", ".vault", ".secrets", ".credentials", ".gcloud", ".oci",
@@ -93,7 +87,10 @@ KEY_PREFIXES = ("id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xmss")
 ACCOUNT_PREFIXES = ("client_secret_", "service-account-", "service_account_", "serviceaccount-")
 """As Google names the JSON files that it hands out, when they end in ``.json``."""
 
-BACKUP_ENDINGS = ("~", ".bak", ".old", ".orig", ".save", ".saved", ".backup", ".copy", ".tmp", ".swp", ".swo")
+BACKUP_ENDINGS = (
+    *("~", ".bak", ".old", ".orig", ".save", ".saved", ".backup", ".copy", ".tmp", ".swp", ".swo"),
+    *(".", " "),  # NTFS drops these from the end of a name
+)
 """A copy by hand or by an editor holds the same secret."""
 
 TEMPLATE_ENDINGS = frozenset({"example", "examples", "sample", "template", "tmpl", "tpl", "dist", "schema"})
@@ -106,41 +103,25 @@ DOCUMENT_ENDINGS = frozenset({"md", "mdx", "markdown", "rst", "adoc", "pub"})
 """``id_rsa.md`` writes about a key, ``id_rsa.pub`` is its public half."""
 
 
-def find_sensitive(components: Sequence[str], above: str = "", *, last_is_file: bool = True) -> str | None:
-    """Return the first component that is or leads to a credential, or None.
-
-    ``above`` is the name of the directory that the first component lies in.  ``last_is_file`` is False for
-    the components of a directory that a walk goes through.
-    """
-    last = len(components) - 1 if last_is_file else len(components)
-    parent = fold(above)
-    for index, name in enumerate(components):
-        folded = fold(name)
-        if _is_sensitive(folded, parent, is_last=index == last):
-            return name
-        parent = folded
-    return None
+def is_sensitive_directory(folded: str, parent: str) -> bool:
+    """Whether nothing at or below the folded name ``folded`` in the directory ``parent`` is read."""
+    return folded in DIRECTORIES or (folded in IN_DIRECTORY and parent in IN_DIRECTORY[folded])
 
 
-def _is_sensitive(name: str, parent: str, *, is_last: bool) -> bool:
-    """Judge one folded component; ``parent`` is the folded name above it."""
-    if name in DIRECTORIES or (name in IN_DIRECTORY and parent in IN_DIRECTORY[name]):
-        return True
-    if not is_last:
-        return False
-    stem, dot, ending = name.rpartition(".")
-    if not dot and name not in FILES and not name.startswith(KEY_PREFIXES) and name[-1:] not in {"~", " "}:
-        return False
-    bare = _without_backup(name)
-    if bare != name:
-        return _is_sensitive(bare, parent, is_last=True)
+def is_sensitive_file(folded: str, parent: str) -> bool:
+    """Whether a file of the folded name ``folded`` in the directory ``parent`` holds a secret."""
+    if folded.endswith(BACKUP_ENDINGS) or ":" in folded:
+        plain = _without_backup(folded)
+        if plain != folded:
+            return is_sensitive_directory(plain, parent) or is_sensitive_file(plain, parent)
+    stem, dot, ending = folded.rpartition(".")
     return (
-        name in FILES
-        or ending in ENDINGS
-        or (name.startswith(".env") and _is_environment(name))
+        folded in FILES
+        or (dot == "." and ending in ENDINGS)
+        or (folded.startswith(".env") and _is_environment(folded))
         or (ending == "env" and stem not in TEMPLATE_STEMS and stem.rpartition(".")[2] not in TEMPLATE_STEMS)
-        or (name.startswith(KEY_PREFIXES) and ending not in DOCUMENT_ENDINGS)
-        or (ending == "json" and name.startswith(ACCOUNT_PREFIXES))
+        or (folded.startswith(KEY_PREFIXES) and ending not in DOCUMENT_ENDINGS)
+        or (ending == "json" and folded.startswith(ACCOUNT_PREFIXES))
     )
 
 
@@ -155,8 +136,8 @@ def _is_environment(name: str) -> bool:
 
 
 def _without_backup(name: str) -> str:
-    """Take off the dots and spaces that NTFS drops, a stream's name, and one ending of a backup copy."""
-    plain = name.partition(":")[0].rstrip(". ") or name
+    """Take off a stream's name (NTFS) and one ending of a copy."""
+    plain = name.partition(":")[0] or name
     for ending in BACKUP_ENDINGS:
         if plain.endswith(ending) and len(plain) > len(ending):
             return plain.removesuffix(ending)

@@ -20,8 +20,8 @@ canonical name is the list of what was entered, and nothing asks for it afterwar
 The last component is opened without waiting and looked at (`fstat`) before a byte is read: a regular file of
 a trusted owner, or a refusal.  Names that policy refuses are refused before anything is opened.
 
-If a name is a link when it is opened and none when it is read (or the other way round), somebody is playing;
-the walk asks again a few times, then refuses as ``unreadable``.
+If the last name is a link when it is opened and none when it is read, somebody is playing; the walk asks
+again a few times, then refuses as ``unreadable``.
 
 The hole that remains.  A hard link *is* the file, and a bind mount *is* the directory: both lie beneath the
 root as far as anybody can tell.  A directory that its owner moves out of the root while the walk holds it is
@@ -40,19 +40,21 @@ from . import descriptors
 from .descriptors import close, decode, encode, identity_of
 from .git_metadata import GIT_ENTRIES, fold, holds_repository
 from .names import MAX_COMPONENTS, is_foreign_absolute, split
-from .reach import absolute_components, base_name, beneath, refuse_by_name
+from .policy import refuse_by_name
+from .reach import absolute_components, base_name, beneath
 from .refusals import Refusal, refusal_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .descriptors import Identity
     from .reach import Place, Reach
     from .root import Root
 
 MAX_LINKS = 40
 """As Linux has it (MAXSYMLINKS): a name that the kernel would open is not refused for its links."""
 
-MAX_RETRIES = 8
-"""How often a name may change between link and no link under our eyes before it is given up."""
+MAX_ATTEMPTS = 8
+"""How often a name may be a link when it is opened and none when it is read, before it is given up."""
 
 _MAYBE_LINK = frozenset({errno.ELOOP, errno.ENOTDIR, errno.EMLINK})
 """How systems say that `O_NOFOLLOW` met a link (Linux says ENOTDIR with `O_DIRECTORY`, FreeBSD EMLINK);
@@ -72,7 +74,7 @@ class Walk:
 
     __slots__ = (
         "_detoured", "_directory_wanted", "_git", "_held", "_pending", "_reach", "_token_left", "_uids",
-        "components", "links", "root",
+        "_watched", "components", "links", "root",
     )  # fmt: skip
 
     def __init__(self, token: str, place: Place, reach: Reach) -> None:
@@ -142,7 +144,8 @@ class Walk:
     def _set_root(self, root: Root) -> None:
         self.root = root
         self._uids = root.owners.uids
-        self._git = root.git_directories() | self._reach.git_directories
+        self._git = root.git_directories()
+        self._watched = bool(self._git or self._reach.git_directories or self._reach.excluded)
 
     def _may_read_anywhere(self) -> bool:
         return any(root.path == "/" for root in self._reach.link_roots)
@@ -217,58 +220,43 @@ class Walk:
 
     def _enter(self, name: str) -> None:
         """Hold the directory ``name``, or find that it is a link, whose target is then to be walked."""
-        parent = self._held[-1] if self._held else self.root.descriptor
-        raw = encode(name)
+        held = self._held
+        parent = held[-1] if held else self.root.descriptor
         if fold(name) in GIT_ENTRIES and holds_repository(parent):
             raise Refusal("git-metadata", name)
-        for _ in range(MAX_RETRIES):
-            try:
-                descriptor = os.open(raw, descriptors.SEARCH_FLAGS, dir_fd=parent)
-            except OSError as error:
-                if error.errno not in _MAYBE_LINK:
-                    raise refusal_for(error, name) from None
-                if self._follow(name, raw, parent):
-                    return
-                if error.errno == errno.ENOTDIR:
-                    raise Refusal("not-a-directory", name) from None
-            else:
-                break
-        else:
-            raise Refusal("unreadable", name)
-        self._held.append(descriptor)
+        try:
+            descriptor = os.open(encode(name), descriptors.SEARCH_FLAGS, dir_fd=parent)
+        except OSError as error:
+            if self._follow(name, parent, error):
+                return
+            raise Refusal("not-a-directory", name) from None
+        held.append(descriptor)
         self.components.append(name)
         try:
             status = os.fstat(descriptor)
         except OSError as error:
             raise refusal_for(error, name) from None
-        if not stat.S_ISDIR(status.st_mode):  # where there is no O_DIRECTORY
-            raise Refusal("not-a-directory", name)
         if status.st_uid not in self._uids:
             raise Refusal("foreign-owner", name)
-        if self._git and identity_of(status) in self._git:
-            raise Refusal("git-metadata", name)
-        if self._reach.excluded and identity_of(status) in self._reach.excluded:
-            raise self._outside(name)
-        if len(self.components) > MAX_COMPONENTS:
+        if self._watched:
+            self._judge_identity(identity_of(status), name)
+        if len(held) > MAX_COMPONENTS:
             raise Refusal("too-long", name)
 
     def _open(self, name: str) -> tuple[int, os.stat_result] | None:
         """Open the last name, or find that it is a link, whose target is then to be walked: None."""
         parent = self._held[-1] if self._held else self.root.descriptor
-        raw = encode(name)
         if self._detoured:
             self._judge_detour([name])
         if fold(name) in GIT_ENTRIES and holds_repository(parent):
             raise Refusal("git-metadata", name)
-        for _ in range(MAX_RETRIES):
+        for _ in range(MAX_ATTEMPTS):
             try:
-                descriptor = os.open(raw, descriptors.FILE_FLAGS, dir_fd=parent)
+                descriptor = os.open(encode(name), descriptors.FILE_FLAGS, dir_fd=parent)
             except OSError as error:
-                if error.errno not in _MAYBE_LINK:
-                    raise refusal_for(error, name) from None
-                if self._follow(name, raw, parent):
+                if self._follow(name, parent, error):
                     return None
-                continue
+                continue  # a link when it was opened, and none any more: somebody is playing
             self.components.append(name)
             try:
                 return descriptor, os.fstat(descriptor)
@@ -276,6 +264,12 @@ class Walk:
                 close(descriptor)
                 raise refusal_for(error, name) from None
         raise Refusal("unreadable", name)
+
+    def _judge_identity(self, identity: Identity, name: str) -> None:
+        if identity in self._git or identity in self._reach.git_directories:
+            raise Refusal("git-metadata", name)
+        if identity in self._reach.excluded:
+            raise self._outside(name)
 
     def _judge_detour(self, name: list[str]) -> None:
         """Judge the whole name to which a link or ``..`` has led: ``.docker`` here, ``config.json`` there."""
@@ -307,15 +301,21 @@ class Walk:
     def _outside(self, where: str) -> Refusal:
         return Refusal("symlink-escape" if self.links else "outside-root", where)
 
-    def _follow(self, name: str, raw: bytes, parent: int) -> bool:
-        """Put the target of the link ``name`` before what is still to be walked; False if it is no link."""
+    def _follow(self, name: str, parent: int, error: OSError) -> bool:
+        """Put the target of the link ``name``, which met ``error``, before what is still to be walked.
+
+        False if it is no link; an error that does not come from a link is refused for what it is.
+        """
+        if error.errno not in _MAYBE_LINK:
+            raise refusal_for(error, name) from None
+        raw = encode(name)
         try:
             target = os.readlink(raw, dir_fd=parent)
             owner = os.stat(raw, dir_fd=parent, follow_symlinks=False).st_uid
-        except OSError as error:
-            if error.errno == errno.EINVAL:
+        except OSError as unread:
+            if unread.errno == errno.EINVAL:
                 return False
-            raise refusal_for(error, name) from None
+            raise refusal_for(unread, name) from None
         self.links += 1
         self._detoured = True
         if self.links > MAX_LINKS:

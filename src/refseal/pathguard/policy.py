@@ -1,0 +1,32 @@
+"""Which names are refused whatever they hold: the tables of `git_metadata` and `sensitive`, in order."""
+
+from __future__ import annotations
+
+from .git_metadata import fold, is_bare_name, is_git_name
+from .refusals import Refusal
+from .sensitive import IN_DIRECTORY, is_sensitive_directory, is_sensitive_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def refuse_by_name(components: Sequence[str], above: str, *, last_is_file: bool = True) -> Refusal | None:
+    """Judge names before anything is opened; return the refusal for the first that policy refuses.
+
+    ``above`` is the name of the directory that the first component lies in.  ``last_is_file`` is False for
+    the components of a directory.
+    """
+    last = len(components) - 1 if last_is_file else -1
+    for index, name in enumerate(components):
+        folded = fold(name)
+        # Every directory that is refused begins with a dot, has "git" in its name, or is in this table.
+        if index == last or folded[:1] == "." or "git" in folded or folded in IN_DIRECTORY:
+            if is_git_name(folded) or (index != last and is_bare_name(folded)):
+                return Refusal("git-metadata", name)
+            parent = fold(components[index - 1] if index else above)
+            if is_sensitive_directory(folded, parent) or (
+                index == last and is_sensitive_file(folded, parent)
+            ):
+                return Refusal("sensitive", name)
+    return None
