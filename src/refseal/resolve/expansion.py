@@ -47,8 +47,8 @@ MAX_RESOLUTIONS: Final = 1_000
 MAX_LISTED: Final = 10_000
 """Entries of a directory that are looked through for one name."""
 
-WIDER: Final = frozenset({"home", "absolute", "symlink-escape", "symlink-absolute"})
-"""Refusals that an overlay which git does not track may not meet."""
+WIDER: Final = frozenset({"home", "absolute", "symlink-escape", "symlink-absolute", "outside-root"})
+"""Refusals that an overlay which git does not track may not meet; the last for an absolute token alone."""
 
 FOUND: Final = frozenset(
     {"symlink-escape", "symlink-absolute", "symlink-loop", "not-regular", "foreign-owner", "unreadable"}
@@ -184,7 +184,7 @@ class _Outcome:
 
 
 class Expansion:
-    """One run from a scope to a resolution; `run` once, then `finish` once."""
+    """One run from a scope to a resolution: `run`, then `finish`, which gives the same however often."""
 
     def __init__(
         self, scope: Scope, native: NativeView, settings: Settings, limit: int, clock: Callable[[], float]
@@ -198,6 +198,7 @@ class Expansion:
         self._composition: Composition | None = None
         self._lock = allocate_lock()
         self._stopped = False
+        self._finished = False
         self._queue: list[Source] = []
         self._references: list[Reference] = []
         self._next_source = 0
@@ -224,10 +225,12 @@ class Expansion:
     def finish(self) -> Resolution:
         """Make the block of what there is.  May be called while `run` waits for a disk in another thread."""
         with self._lock:
-            self._stopped = True
+            result = self._result
+            if self._finished:
+                return result
+            self._finished = self._stopped = True
             while self._step():
                 pass
-            result = self._result
             if self._composition is None and (self._native.loaded or result.notices or result.left_out):
                 self._composition = self._compose()
             if self._composition is not None:
@@ -452,7 +455,7 @@ class Expansion:
             try:
                 return _Outcome(None, read(reference.path, place, authority.reach_of(place.root), limit))
             except Refusal as refusal:
-                if refusal.code not in WIDER or not self._gains(source, refusal.code):
+                if not self._gains(source, reference.path, refusal.code):
                     raise
             reach = authority.reach_of(place.root, local=True)
             return _Outcome(None, read(reference.path, place, reach, limit))
@@ -512,10 +515,12 @@ class Expansion:
             and self._scope.authority.has_more_if_local(source.place.root)
         )
 
-    def _gains(self, source: Source, code: str) -> bool:
+    def _gains(self, source: Source, path: str, code: str) -> bool:
         """Tell whether a document may reach more than was refused; only for this is an index read."""
-        if not self._may_be_local(source) or source.instruction is None:
+        if code not in WIDER or not self._may_be_local(source) or source.instruction is None:
             return False
+        if code == "outside-root" and not path.startswith("/"):
+            return False  # a relative token stays in its root whatever the reach is
         if code != "home" and not self._scope.territories.of_kind("extra"):
             return False
         if source.local is None:

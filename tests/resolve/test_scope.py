@@ -1,0 +1,416 @@
+"""Scope: which directories, which files, which roots.  One test for each sentence of the rule."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from refseal.pathguard import Refusal
+from refseal.resolve.scope import lexical
+
+if TYPE_CHECKING:
+    from tests.resolve.world import World
+
+is_root = os.geteuid() == 0
+STRANGER = 12345
+
+
+def files(world: World, cwd: str, **options: object) -> list[str]:
+    with world.scope(cwd, **options) as scope:  # type: ignore[arg-type]
+        return [world.short(found.path) for found in scope.instructions]
+
+
+# --- the chain
+
+
+def test_from_the_project_root_down_to_cwd_both_included(world: World) -> None:
+    world.repository("p")
+    for name in (
+        "AGENTS.md",
+        "p/AGENTS.md",
+        "p/a/AGENTS.md",
+        "p/a/b/AGENTS.md",
+        "p/a/b/c/AGENTS.md",
+        "p/x/AGENTS.md",
+    ):
+        world.write(name, "x")
+    assert files(world, "p/a/b") == ["p/AGENTS.md", "p/a/AGENTS.md", "p/a/b/AGENTS.md"]
+
+
+def test_the_nearest_marker_counts_and_without_one_only_cwd(world: World) -> None:
+    world.repository("p")
+    world.repository("p/inner")
+    world.directory("p/inner/a")
+    world.directory("q/a")
+    with world.scope("p/inner/a") as scope:
+        assert world.short(scope.project_root) == "p/inner"
+    with world.scope("q/a") as scope:
+        assert world.short(scope.project_root) == "q/a"
+        assert [world.short(found.path) for found in scope.chain] == ["q/a"]
+
+
+@pytest.mark.parametrize(("target", "counts"), [("nowhere", False), ("../elsewhere", True)])
+def test_a_broken_link_is_no_marker_but_any_entry_is(world: World, target: str, *, counts: bool) -> None:
+    world.write("elsewhere")
+    world.directory("p/a")
+    world.link("p/.git", target)
+    with world.scope("p/a") as scope:
+        assert world.short(scope.project_root) == ("p" if counts else "p/a")
+
+
+def test_markers_are_the_hosts(world: World) -> None:
+    world.repository("p/a")
+    world.write("p/package.json", "{}")
+    world.directory("p/a/b")
+    for markers, expected in (
+        (["package.json"], "p"),
+        ([".git", "package.json"], "p/a"),
+        ([], "p/a/b"),
+        ([".hg"], "p/a/b"),
+    ):
+        with world.scope("p/a/b", markers=markers) as scope:
+            assert world.short(scope.project_root) == expected
+
+
+def test_the_chain_is_lexical_also_where_a_link_leads_out(world: World) -> None:
+    world.repository("repo")
+    world.write_all({"repo/AGENTS.md": "x", "real/x/AGENTS.md": "x", "real/AGENTS.md": "x"})
+    world.write_all({"real/x/AGENTS.local.md": "@d.md @../e.md", "real/x/d.md": "x", "real/e.md": "x"})
+    world.link("repo/x", "../real/x")
+    answer = world.ask("repo/x")
+    assert [path for _, _, path in answer.instructions] == [
+        "repo/AGENTS.md",
+        "real/x/AGENTS.md",
+        "real/x/AGENTS.local.md",
+    ]
+    assert answer.verdicts == [("d.md", "included"), ("../e.md", "outside-root")]
+
+
+def test_below_a_link_too(world: World) -> None:
+    world.repository("repo")
+    world.write("real/x/y/AGENTS.local.md", "@../d.md")
+    world.write("real/x/d.md", "x")
+    world.link("repo/x", "../real/x")
+    assert world.ask("repo/x/y").verdicts == [("../d.md", "included")]
+
+
+def test_a_project_reached_through_a_link_is_the_project(world: World) -> None:
+    world.repository("p")
+    world.write_all({"p/AGENTS.local.md": "x", "p/a/AGENTS.local.md": "@../d.md", "p/d.md": "x"})
+    world.link("l", "p")
+    answer = world.ask("l/a")
+    assert answer.verdicts == [("../d.md", "included")]
+    assert answer.shown == ["p/AGENTS.local.md", "p/a/AGENTS.local.md", "p/d.md"]
+
+
+def test_a_directory_that_is_not_there_has_no_scope(world: World) -> None:
+    with pytest.raises(Refusal) as refusal:
+        world.scope("nowhere")
+    assert refusal.value.code == "missing"
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [("/", "/"), ("/a//b/", "/a/b"), ("/a/./b/..", "/a"), ("/..", "/"), ("/a/../../b", "/b")],
+)
+def test_lexical_paths(path: str, expected: str) -> None:
+    assert lexical(path) == expected
+
+
+# --- families
+
+
+def test_override_then_agents_then_fallback_names_and_the_overlay_by_itself(world: World) -> None:
+    world.repository("p")
+    names = ["AGENTS.override.md", "AGENTS.md", "ONE.md", "TWO.md"]
+    for name in (*names, "AGENTS.local.md"):
+        world.write(f"p/{name}", "x")
+    environ = {"REFSEAL_FALLBACK_FILENAMES": "ONE.md,TWO.md"}
+    for name in names:
+        assert files(world, "p", environ=environ) == [f"p/{name}", "p/AGENTS.local.md"]
+        os.unlink(world.at(f"p/{name}"))
+    assert files(world, "p", environ=environ) == ["p/AGENTS.local.md"]
+
+
+def test_an_empty_override_hides_agents_in_a_project_but_not_in_codex_home(world: World) -> None:
+    world.repository("p")
+    for directory in ("p", "home/.codex"):
+        world.write(f"{directory}/AGENTS.override.md", " \n")
+        world.write(f"{directory}/AGENTS.md", "x")
+    assert files(world, "p") == ["home/.codex/AGENTS.md", "p/AGENTS.override.md"]
+
+
+def test_what_is_no_regular_file_is_passed_over(world: World) -> None:
+    world.repository("p")
+    os.mkfifo(world.at("p/AGENTS.override.md"))
+    world.directory("p/AGENTS.md")
+    world.link("p/ONE.md", "nowhere")
+    world.write("p/TWO.md", "x")
+    with world.scope("p", {"REFSEAL_FALLBACK_FILENAMES": "ONE.md,TWO.md"}) as scope:
+        (directory,) = scope.chain
+        assert directory.project is not None
+        assert directory.project.name == "TWO.md"
+        assert directory.passed[:3] == [
+            ("AGENTS.override.md", "not-regular"),
+            ("AGENTS.md", "directory"),
+            ("ONE.md", "missing"),
+        ]
+
+
+def test_a_refused_file_stands_for_its_family_and_is_named_if_it_is_an_overlay(world: World) -> None:
+    world.write("outside.md", "x")
+    world.repository("p")
+    world.link("p/AGENTS.md", "../outside.md")
+    world.link("p/AGENTS.local.md", world.at("outside.md"))
+    answer = world.ask("p")
+    assert answer.shown == []
+    assert answer.left_out == [("p/AGENTS.local.md", "symlink-absolute")]
+    refused = [(found.name, found.refusal.code) for found in answer.resolution.refused if found.refusal]
+    assert refused == [("AGENTS.md", "symlink-escape"), ("AGENTS.local.md", "symlink-absolute")]
+
+
+def test_a_link_inside_the_project_is_followed_and_its_directory_is_the_base(world: World) -> None:
+    world.repository("p")
+    world.write_all({"p/conf/x.md": "@y.md", "p/conf/y.md": "y", "p/y.md": "not this"})
+    world.link("p/AGENTS.local.md", "conf/x.md")
+    answer = world.ask("p")
+    assert answer.shown == ["p/conf/x.md", "p/conf/y.md"]
+
+
+# --- Codex home
+
+
+def test_the_overlay_in_codex_home_comes_first(world: World) -> None:
+    world.repository("p")
+    world.write_all(
+        {"home/.codex/AGENTS.local.md": "h", "home/.codex/AGENTS.md": "x", "p/AGENTS.local.md": "p"}
+    )
+    answer = world.ask("p")
+    assert answer.shown == ["home/.codex/AGENTS.local.md", "p/AGENTS.local.md"]
+
+
+def test_without_a_codex_home_there_is_just_the_project(world: World) -> None:
+    world.repository("p")
+    world.write("p/AGENTS.local.md", "p")
+    world.codex_home = world.at("nowhere")
+    assert world.ask("p").shown == ["p/AGENTS.local.md"]
+    world.codex_home = None
+    assert world.ask("p").shown == ["p/AGENTS.local.md"]
+
+
+@pytest.mark.parametrize("absolute", [True, False])
+def test_its_overlay_may_be_a_link_into_dotfiles(world: World, *, absolute: bool) -> None:
+    world.repository("p")
+    world.write_all(
+        {
+            "home/dotfiles/codex/AGENTS.local.md": "@n.md @../secret.md @~/.codex/c.md",
+            "home/dotfiles/codex/n.md": "@m.md",
+            "home/dotfiles/codex/m.md": "m",
+            "home/dotfiles/secret.md": "s",
+            "home/.codex/c.md": "c",
+        }
+    )
+    target = (
+        world.at("home/dotfiles/codex/AGENTS.local.md") if absolute else "../dotfiles/codex/AGENTS.local.md"
+    )
+    world.link("home/.codex/AGENTS.local.md", target)
+    answer = world.ask("p")
+    assert answer.verdicts == [
+        ("n.md", "included"),
+        ("../secret.md", "outside-root"),
+        ("~/.codex/c.md", "included"),
+        ("m.md", "included"),
+    ]
+
+
+def test_a_project_overlay_may_not_be_such_a_link(world: World) -> None:
+    world.repository("p")
+    world.write("home/dotfiles/x.md", "x")
+    world.link("p/AGENTS.local.md", world.at("home/dotfiles/x.md"))
+    assert world.ask("p").left_out == [("p/AGENTS.local.md", "symlink-absolute")]
+
+
+@pytest.mark.skipif(not is_root, reason="needs root to give files away")
+def test_a_link_out_of_codex_home_leads_only_to_files_of_trusted_owners(world: World) -> None:
+    world.repository("p")
+    world.write("evil/x.md", "x")
+    os.chown(world.at("evil/x.md"), STRANGER, -1)
+    world.link("home/.codex/AGENTS.local.md", world.at("evil/x.md"))
+    assert world.ask("p").left_out == [("home/.codex/AGENTS.local.md", "foreign-owner")]
+
+
+def test_an_overlay_that_codex_home_links_from_the_project_is_the_projects(world: World) -> None:
+    world.repository("p")
+    world.write_all({"p/x.md": "@y.md @~/.codex/c.md", "p/y.md": "y", "home/.codex/c.md": "c"})
+    world.link("home/.codex/AGENTS.local.md", world.at("p/x.md"))
+    assert world.ask("p").verdicts == [("y.md", "included"), ("~/.codex/c.md", "home")]
+
+
+# --- worktrees
+
+
+@pytest.mark.parametrize("tree", ["main/.worktrees/wt", "trees/wt"])
+def test_twins_stand_in_family_by_family_nested_and_sibling(world: World, tree: str) -> None:
+    world.worktree("main", tree)
+    world.write_all(
+        {
+            "main/AGENTS.md": "main",
+            "main/AGENTS.local.md": "main",
+            "main/sub/AGENTS.override.md": "main",
+            "main/sub/AGENTS.local.md": "main",
+            f"{tree}/AGENTS.md": "own",
+            f"{tree}/sub/AGENTS.local.md": "own",
+        }
+    )
+    answer = world.ask(f"{tree}/sub")
+    assert answer.instructions == [
+        ("chain", "project", f"{tree}/AGENTS.md"),
+        ("twin", "overlay", "main/AGENTS.local.md"),
+        ("twin", "project", "main/sub/AGENTS.override.md"),
+        ("chain", "overlay", f"{tree}/sub/AGENTS.local.md"),
+    ]
+    assert answer.shown == [
+        "main/AGENTS.local.md",
+        f"{tree}/sub/AGENTS.local.md",
+        "main/sub/AGENTS.override.md",
+    ]
+
+
+def test_an_empty_file_of_the_worktree_is_its_own_and_no_twin_stands_in(world: World) -> None:
+    world.worktree("main", "wt")
+    world.write_all({"main/AGENTS.local.md": "main", "wt/AGENTS.local.md": ""})
+    assert world.ask("wt").shown == []
+
+
+def test_the_main_roots_ancestors_are_looked_at_outermost_first(world: World) -> None:
+    world.worktree("work/client/main", "trees/wt")
+    world.write_all(
+        {
+            "work/AGENTS.md": "w",
+            "work/client/AGENTS.override.md": "c",
+            "work/client/AGENTS.md": "hidden",
+            "work/client/AGENTS.local.md": "c",
+            "trees/AGENTS.md": "not an ancestor of the main root",
+        }
+    )
+    answer = world.ask("trees/wt")
+    assert answer.instructions == [
+        ("ancestor", "project", "work/AGENTS.md"),
+        ("ancestor", "project", "work/client/AGENTS.override.md"),
+        ("ancestor", "overlay", "work/client/AGENTS.local.md"),
+    ]
+    assert answer.shown == ["work/client/AGENTS.local.md", "work/AGENTS.md", "work/client/AGENTS.override.md"]
+
+
+def test_the_ancestors_of_an_ordinary_project_are_not(world: World) -> None:
+    world.repository("work/p")
+    world.write("work/AGENTS.local.md", "w")
+    assert world.ask("work/p").instructions == []
+
+
+def test_a_world_writable_ancestor_is_not_looked_at(world: World) -> None:
+    world.worktree("work/main", "wt")
+    world.write("work/AGENTS.md", "w")
+    world.directory("work", 0o777)
+    assert world.ask("wt").instructions == []
+    world.directory("work", 0o1777)
+    assert world.ask("wt").instructions == []
+
+
+@pytest.mark.skipif(not is_root, reason="needs root to give files away")
+def test_an_ancestor_of_another_owner_is_not_looked_at(world: World) -> None:
+    world.worktree("work/main", "wt")
+    world.write("work/AGENTS.md", "w")
+    os.chown(world.at("work"), STRANGER, -1)
+    assert world.ask("wt").instructions == []
+
+
+def test_a_nested_worktree_sees_nothing_twice(world: World) -> None:
+    world.worktree("main", "main/.worktrees/wt")
+    world.write_all(
+        {
+            "main/package.json": "{}",
+            "main/AGENTS.md": "m",
+            "main/AGENTS.local.md": "m",
+            "main/.worktrees/AGENTS.local.md": "w",
+        }
+    )
+    # With this marker the chain itself leads through the main tree, and the twin of wt is main.
+    answer = world.ask("main/.worktrees/wt", markers=["package.json"])
+    assert sorted(answer.shown) == ["main/.worktrees/AGENTS.local.md", "main/AGENTS.local.md"]
+    assert answer.block.count("main/AGENTS.local.md") == 1
+
+
+def test_nothing_leads_from_the_main_tree_into_a_worktree_nested_in_it(world: World) -> None:
+    world.worktree("main", "main/.worktrees/wt")
+    world.write_all({"main/AGENTS.local.md": "@.worktrees/wt/x.md", "main/.worktrees/wt/x.md": "x"})
+    assert world.ask("main/.worktrees/wt").verdicts == [(".worktrees/wt/x.md", "outside-root")]
+
+
+def test_a_copied_worktree_inherits_nothing(world: World) -> None:
+    world.worktree("main", "wt")
+    world.write("main/AGENTS.local.md", "m")
+    os.rename(world.at("wt"), world.at("moved"))
+    with world.scope("moved") as scope:
+        assert scope.linkage.status == "unverified"
+        assert scope.instructions == []
+
+
+def test_a_bare_layout_has_no_main_root_but_its_name(world: World) -> None:
+    world.git("p", "init", "-q", "--bare", ".bare")
+    world.repository("seed")
+    world.git("seed", "commit", "-q", "--allow-empty", "-m", "x")
+    world.git("seed", "push", "-q", world.at("p/.bare"), "HEAD:refs/heads/x")
+    world.git("p/.bare", "worktree", "add", "-q", world.at("p/wt"), "x")
+    world.write("p/AGENTS.local.md", "x")
+    with world.scope("p/wt") as scope:
+        assert scope.linkage.status == "bare"
+        assert scope.instructions == []
+
+
+def test_a_project_in_codex_home_is_project_tier(world: World) -> None:
+    world.worktree("main", "home/.codex/worktrees/ab12/main")
+    world.write_all(
+        {
+            "home/.codex/worktrees/ab12/main/AGENTS.local.md": "@../../../c.md @~/.codex/c.md",
+            "home/.codex/AGENTS.local.md": "@c.md @worktrees/ab12/main/d.md",
+            "home/.codex/c.md": "c",
+            "home/.codex/worktrees/ab12/main/d.md": "d",
+        }
+    )
+    answer = world.ask("home/.codex/worktrees/ab12/main")
+    assert answer.verdicts == [
+        ("c.md", "included"),
+        ("worktrees/ab12/main/d.md", "outside-root"),
+        ("../../../c.md", "outside-root"),
+        # Not in git's index, so the extra roots are open to it; Codex home is not.
+        ("~/.codex/c.md", "home"),
+    ]
+
+
+# --- owners
+
+
+@pytest.mark.skipif(not is_root, reason="needs root to give files away")
+def test_the_owner_of_the_project_root_or_of_cwd_is_trusted(world: World) -> None:
+    world.repository("p")
+    world.write("p/AGENTS.local.md", "x")
+    for path in ("p", "p/.git", "p/AGENTS.local.md"):
+        os.chown(world.at(path), STRANGER, -1)
+    assert world.ask("p").shown == ["p/AGENTS.local.md"]
+    os.chown(world.at("p/AGENTS.local.md"), STRANGER + 1, -1)
+    assert world.ask("p").left_out == [("p/AGENTS.local.md", "foreign-owner")]
+
+
+@pytest.mark.skipif(not is_root, reason="needs root to give files away")
+def test_who_plants_a_git_directory_in_a_shared_one_is_not_trusted_for_it(world: World) -> None:
+    world.directory("tmp", 0o1777)
+    world.repository("tmp")
+    world.write_all({"tmp/AGENTS.local.md": "@mine/secret.md", "tmp/mine/secret.md": "s"})
+    for path in ("tmp/.git", "tmp/AGENTS.local.md"):
+        os.chown(world.at(path), STRANGER, -1)
+    answer = world.ask("tmp/mine")
+    assert answer.shown == []
+    assert answer.left_out == [("tmp/AGENTS.local.md", "foreign-owner")]
