@@ -1,10 +1,20 @@
-"""The command line: thin.  `main` is the console script."""
+"""The command line: thin.
+
+`main` is the console script.  ``refseal hook`` answers before click is imported: the hook needs the
+standard library alone, and runs at every session start.
+"""
 
 from __future__ import annotations
+
+import sys
 
 
 def main() -> None:
     """Run the command that ``sys.argv`` names and exit with its status."""
-    from refseal.cli.commands import commands  # noqa: PLC0415 - so that `import refseal.cli` needs no click
+    if sys.argv[1:] == ["hook"]:
+        from refseal.codex.hook import main as hook  # noqa: PLC0415
+
+        hook()
+    from refseal.cli.commands import commands  # noqa: PLC0415
 
     commands(prog_name="refseal")

@@ -12,6 +12,7 @@ _SUMMARIES = {
     "audit": "Report what is dangerous or broken in the instruction files of repositories.",
     "show": "Print what a session in a directory would get.",
     "explain": "Say what a rule or reason code means.",
+    "hook": "Answer one Codex hook call on standard input.",
 }
 """Command names and the line `refseal --help` shows, so that help imports no command."""
 
