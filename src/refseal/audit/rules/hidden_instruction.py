@@ -1,0 +1,162 @@
+"""RS408: instructions where a person who looks at the rendered page does not see them.
+
+HTML comments, comments by way of a link definition (`[//]: # (…)`) and elements that are hidden by their
+style reach the model as they stand.  Most of them only comment; so what counts is what they say: that the
+reader should set other instructions aside, keep something from the user, or do something as the agent.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from refseal.audit.confusables import look
+from refseal.audit.findings import Confidence, Hit, Persona, Rule, Severity
+from refseal.audit.shown import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from refseal.audit.subjects import Text
+
+RULE = Rule(
+    code="RS408",
+    name="hidden-instruction",
+    severity=Severity.MEDIUM,
+    confidence=Confidence.MEDIUM,
+    summary="A comment that no reader of the rendered page sees tells the agent what to do.",
+    advice="Read it. If it is meant, say it in prose, where everybody sees it; otherwise remove it.",
+)
+
+MAXIMUM_COMMENTS = 1_000
+"""Looked at in one text: a page has a handful; a file of nothing but comments must not cost the run."""
+MAXIMUM_LENGTH = 20_000
+"""Characters of one comment that are looked at."""
+
+_MODEL = (
+    r"(?:(?:ai|coding|code|language|llm|autonomous)[ -])?"
+    r"(?:agents?|assistants?|models?|llms?|a\.?i\.?s?|bots?)"
+    r"|codex|claude|copilot|chatgpt|gpt(?:-\d\w*)?|gemini|cursor|aider|cline|devin|windsurf"
+)
+_DO = (
+    r"run|execute|read|send|use|follow|add|do|approve|reply|answer|respond|include|install|delete|remove|skip|commit"
+    r"|push|open|call|write|print|output|post|upload|download|fetch|copy|append|insert|reveal|treat|assume|pretend"
+    r"|act|ignore|stop|start|never|always|must|should|shall|will|when|if|before|after|please|you|proceed|grant|merge"
+)
+_OVERRIDES = re.compile(
+    r"\b(?:ignore|disregard|forget|override|overrule|bypass|discard|neglect|supersede"
+    r"|do not follow|don't follow|pay no attention to)\b.{0,60}?"
+    r"\b(?:instructions?|prompts?|rules?|guidelines?|polic(?:y|ies)|directions?|directives?"
+    r"|messages?|context|restrictions?|guardrails?|safety|safeguards?|everything|constraints?|confirmations?|warnings?)\b"
+    r"|\b(?:new|updated|real|actual|true|secret|hidden) (?:system )?(?:instructions?|prompt|directives?)\b"
+    r"|\byou are (?:now|no longer)\b|\bfrom now on,? you\b"
+)
+_SECRECY = re.compile(
+    r"\b(?:do not|don't|dont|never|without|avoid|refrain from|must not|mustn't)\s(?:\w+\s){0,3}?"
+    r"(?:tell(?:ing)?|mention(?:ing)?|reveal(?:ing)?|inform(?:ing)?|disclos(?:e|ing)|show(?:ing)?|ask(?:ing)?"
+    r"|alert(?:ing)?|notify(?:ing)?|report(?:ing)?|warn(?:ing)?|let(?:ting)?)\b"
+    r".{0,40}?\b(?:users?|anyone|anybody|humans?|them|him|her|developers?|reviewers?|people|operators?|this|it)\b"
+    r"|\b(?:silently|secretly|covertly|discreetly|quietly)\b.{0,40}?\b(?:" + _DO + r")\b"
+    r"|\b(?:" + _DO + r")\b.{0,60}?\b(?:silently|secretly|covertly|discreetly)\b"
+    r"|\bkeep (?:this|it|that) (?:a )?(?:secret|hidden|confidential|between us)\b"
+)
+_ADDRESSED = re.compile(
+    r"^\W{0,5}(?:(?:note|message|attention|important|instructions?|hey|dear|hello|to|for|all|the|any"
+    r"|this is for)\W{1,3}){0,4}"
+    r"(?:" + _MODEL + r"|system)\W{0,3}(?:[:,;-]|\b)\s?.{0,30}?\b(?:" + _DO + r")\b"
+    r"|\b(?:"
+    + _MODEL
+    + r")\s(?:must|should|shall|has to|have to|needs? to|(?:is|are) (?:required|expected|to)|may not"
+    r"|can now)\b"
+    r"|\b(?:if|when|as) (?:you are|you're|you) (?:an? )?(?:" + _MODEL + r")\b"
+    r"|\b(?:as|being) an (?:ai|llm|agent)\b"
+)
+_DIRECTED = re.compile(
+    r"\byou(?:r| must| should| shall| have to| need to| are to| will| may)\b"
+    r"|^\W{0,5}(?:always|never|must|before|after|whenever|when|if|first|please|then|instead|also)\b"
+    r"|[.;:!]\s(?:always|never|whenever|when|before|instead|also|then)\b"
+)
+_DANGER = re.compile(
+    r"\b(?:curl|wget|netcat|nc|ssh|scp|eval|base64|sudo|chmod)\b.{0,80}?(?:https?:|\||\$|/|\d)"
+    r"|\b(?:send|post|upload|push|forward|submit|exfiltrat\w*|leak|report|copy|e-?mail|append|fetch|download|load|open|visit)\b"
+    r".{0,80}?(?:https?://|ftp://|\b[\w.-]+@[\w-]+\.\w|\bto the (?:server|endpoint|url|address)\b)"
+    r"|\b(?:api[ _-]?keys?|access[ _-]?tokens?|credentials?|passwords?|secrets?|private keys?|\.env|ssh keys?"
+    r"|environment variables?|auth\.json|id_rsa)\b"
+    r"|\brm -[rf]{1,3}\b|--no-verify\b|--force\b|--dangerously\w*|\byolo\b"
+    r"|\b(?:disable|skip|turn off|bypass|remove)\b.{0,30}?"
+    r"\b(?:tests?|checks?|sandbox|approvals?|hooks?|review|security|lint(?:er|ing)?)\b"
+    r"|\b(?:auto-?)?(?:approve|merge|accept)\b.{0,30}?"
+    r"\b(?:all|any|every|pull requests?|prs?|changes?|commands?|requests?)\b"
+)
+_PIPED_TO_SHELL = re.compile(r"\b(?:curl|wget)\b.{0,200}?\|\s{0,4}(?:sudo )?(?:ba|z|da|k)?sh\b")
+
+_LINK_COMMENT = re.compile(
+    r"^[ ]{0,3}\[[^\]\n]{0,60}\]:[ \t]{0,8}(?:#|<>|<#>|//)[ \t]{0,8}(?P<body>\(.*\)|\".*\"|'.*')[ \t]*$",
+    re.MULTILINE,
+)
+_HIDDEN_ELEMENT = re.compile(
+    r"<(?P<tag>[a-z][a-z0-9]{0,20})\b[^<>]{0,300}?(?:\bhidden\b|(?:display\s{0,4}:\s{0,4}none|visibility\s{0,4}:\s{0,4}hidden"
+    r"|font-size\s{0,4}:\s{0,4}0|opacity\s{0,4}:\s{0,4}0(?![.\d]*[1-9])|color\s{0,4}:\s{0,4}(?:white|transparent|\#fff(?:fff)?)))"
+    r"[^<>]{0,300}>",
+    re.IGNORECASE,
+)
+
+
+def check(text: Text) -> Iterator[Hit]:
+    """Yield one hit for each hidden text that instructs; for auditors one for each that says anything."""
+    for number, (start, body) in enumerate(_hidden(text)):
+        if number == MAXIMUM_COMMENTS:
+            return
+        plain = _plain(body[:MAXIMUM_LENGTH])
+        line, column = text.place(start)
+        severity = judge(plain)
+        if severity is not None:
+            message = f"hidden when rendered, and tells the reader what to do: {quoted(_short(body))}"
+            yield Hit(message, body, line, column, severity=severity)
+        elif len(plain.split()) > 2:
+            yield Hit(
+                f"hidden when rendered: {quoted(_short(body))}",
+                body,
+                line,
+                column,
+                severity=Severity.INFO,
+                confidence=Confidence.LOW,
+                persona=Persona.AUDITOR,
+            )
+
+
+def judge(plain: str) -> Severity | None:
+    """Return how bad it is that the hidden text ``plain`` (lower case, one line) says what it says."""
+    overrides = bool(_OVERRIDES.search(plain)) or bool(_SECRECY.search(plain))
+    danger = bool(_DANGER.search(plain))
+    if _PIPED_TO_SHELL.search(plain) or (overrides and danger):
+        return Severity.HIGH
+    if overrides or _ADDRESSED.search(plain) or (danger and _DIRECTED.search(plain)):
+        return Severity.MEDIUM
+    return None
+
+
+def _hidden(text: Text) -> Iterator[tuple[int, str]]:
+    """Yield offset and body of each text that is not seen when the page is rendered."""
+    if "<!" in text.text or "<?" in text.text:
+        yield from text.comments()
+    if "]:" in text.text:
+        for match in _LINK_COMMENT.finditer(text.text):
+            if not text.is_code(match.start()):
+                yield match.start(), match["body"][1:-1]
+    if "<" in text.text:
+        for match in _HIDDEN_ELEMENT.finditer(text.text):
+            if not text.is_code(match.start()):
+                closing = text.text.find(f"</{match['tag']}", match.end(), match.end() + MAXIMUM_LENGTH)
+                end = closing if closing >= 0 else match.end() + MAXIMUM_LENGTH
+                yield match.start(), text.text[match.end() : end]
+
+
+def _plain(body: str) -> str:
+    """Return ``body`` as one line of lower-case words without emphasis, in the letters that it looks like."""
+    words = look(body).casefold().replace("\u2019", "'")
+    return " ".join(re.sub(r"[*_`~>#|\"]+", " ", words).split())
+
+
+def _short(body: str) -> str:
+    return " ".join(body.split())

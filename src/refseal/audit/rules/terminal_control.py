@@ -1,0 +1,50 @@
+"""RS403: control characters, which tell a terminal to hide, recolour or overwrite what it shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from refseal.audit import hidden
+from refseal.audit.findings import Confidence, Hit, Rule, Severity
+from refseal.audit.rules.hidden_lines import by_line
+from refseal.audit.shown import code_points, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from refseal.audit.subjects import Text
+
+RULE = Rule(
+    code="RS403",
+    name="terminal-control",
+    severity=Severity.HIGH,
+    confidence=Confidence.HIGH,
+    summary="The text contains control characters, which can hide what a terminal or an editor shows.",
+    advice="Remove them.",
+)
+
+_ACTIVE = frozenset("\x1b\x08\x7f\r\x90\x9b\x9d\x9e\x9f")
+"""What starts a sequence, or moves or deletes: escape, backspace, delete, a lone return, C1."""
+_LAYOUT = frozenset("\x0b\x0c")
+"""Vertical tab and form feed: an old way to lay out pages."""
+
+
+def check(text: Text) -> Iterator[Hit]:
+    """Yield one hit a line. NUL is the business of RS409."""
+    for line, column, chars in by_line(text, hidden.CONTROL):
+        controls = chars.replace("\0", "")
+        if not controls:
+            continue
+        if not _ACTIVE.isdisjoint(controls):
+            severity = Severity.HIGH
+        elif _LAYOUT.issuperset(controls):
+            severity = Severity.LOW
+        else:
+            severity = Severity.MEDIUM
+        yield Hit(
+            f"{counted(len(controls), 'control character')}: {code_points(controls)}",
+            controls,
+            line,
+            column,
+            severity=severity,
+        )

@@ -1,0 +1,342 @@
+"""A repository in, everything that can be said of its instruction files out.
+
+Data flows once: the tree is walked for names; each instruction file is read and looked at; for each
+directory that has one the hook's own resolver says what a session there gets; each document that it
+includes is looked at as well.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from refseal.audit import tracked
+from refseal.audit.findings import Finding, Persona, order
+from refseal.audit.fingerprints import Fingerprints
+from refseal.audit.ignored import Ignored
+from refseal.audit.results import Repository
+from refseal.audit.rules import (
+    FILE_RULES,
+    SCOPE_RULES,
+    TEXT_RULES,
+    VERDICT_RULES,
+    audit_incomplete,
+    blocked_reference,
+    glob_reference,
+    lookalike_name,
+    nested_root,
+)
+from refseal.audit.sessions import Paths, Sessions
+from refseal.audit.subjects import File, Session, Text
+from refseal.audit.tree import MAXIMUM_TOLD, walk
+from refseal.pathguard import Owners, Place, Reach, Refusal, Root, find_linkage, read
+from refseal.pathguard.repository import read_git_file
+from refseal.resolve.instruction import OVERLAY, PROJECT_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from refseal.audit.findings import Hit, Rule
+    from refseal.audit.subjects import Verdict
+    from refseal.audit.tree import Found, Tree
+
+MAXIMUM_BYTES = 1 << 20
+"""Of one instruction file: thirty times what Codex reads of all of them together."""
+
+MAXIMUM_OF_A_KIND = 100
+"""Findings of one rule in one file: a person reads the first few; the last one tells how many there are."""
+
+NO_CODEX_HOME = "/dev/null"
+"""Where Codex home is for an audit that is to know nothing of the user's: a path that can hold no directory.
+It keeps `~/.codex` out, while the home directory itself is still known for what it is, an unsafe root."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to audit.
+
+    ``codex_home``       the user's Codex home, with settings and environment; None: none of it enters
+    ``cwd``              look at this directory alone (relative to the root or absolute)
+    ``show_inert``       list references in code and comments too
+    ``persona``          who reads the report
+    ``include_ignored``  look into directories that git ignores
+    ``home``             the home directory
+    """
+
+    codex_home: str | None = None
+    cwd: str | None = None
+    show_inert: bool = False
+    persona: Persona = Persona.REGULAR
+    include_ignored: bool = False
+    home: str | None = None
+
+
+def scan(path: str, options: Options, progress: Callable[[str], None] | None = None) -> Repository:
+    """Audit the directory at ``path``.
+
+    Raises only Refusal, and only if the directory itself cannot be looked at.  Hits of rules that the
+    persona does not want are counted in `Repository.hidden`.
+    """
+    owners = Owners.of_process()
+    spelling = os.path.abspath(path)
+    with Root.open(spelling, owners) as root:
+        git_owner = root.git_owner
+        root.owners = owners.including(root.owner, *(() if git_owner is None else (git_owner,)))
+        return _Scan(root, spelling, options, progress).run()
+
+
+class _Scan:
+    """The state of one scan."""
+
+    def __init__(
+        self, root: Root, spelling: str, options: Options, progress: Callable[[str], None] | None
+    ) -> None:
+        self._root = root
+        self._spelling = spelling
+        self._options = options
+        self._progress = progress
+        self._reach = Reach((root,))
+        self._fingerprints = Fingerprints()
+        self._repository = Repository(root.path or spelling)
+        self._counts: dict[tuple[str, str | None], int] = {}
+        self._environ = _environment(options)
+        self._modes: dict[str, int] | None = None
+
+    def run(self) -> Repository:
+        tree = walk(self._root, ignored=self._ignored(), progress=self._tell_walk)
+        for what in tree.incomplete:
+            self._add_all(audit_incomplete.RULE, None, audit_incomplete.check(what))
+        self._tell_refused(tree)
+        for components, name in tree.odd_names:
+            self._add_all(lookalike_name.RULE, "/".join((*components, name)), lookalike_name.check(name))
+        for components, kind in tree.git_entries:
+            self._look_at_git(components, kind)
+        self._repository.files = len(tree.files)
+        for number, found in enumerate(tree.files):
+            self._look_at_file(found, tree)
+            if self._progress is not None and number % 100 == 0:
+                self._progress(f"read {number} of {len(tree.files)} instruction files")
+        self._look_at_sessions(tree)
+        self._finish()
+        return self._repository
+
+    def _ignored(self) -> Ignored | None:
+        if self._options.include_ignored:
+            return None
+        try:
+            return Ignored(self._root)
+        except Refusal:
+            return None
+
+    def _tell_walk(self, count: int) -> None:
+        if self._progress is not None:
+            self._progress(f"looked at {count} directories")
+
+    # --- findings ------------------------------------------------------------------------------------------
+
+    def _add_all(self, rule: Rule, path: str | None, hits: Iterator[Hit], text: Text | None = None) -> None:
+        for hit in hits:
+            self._add(
+                rule, path, hit, text.line(hit.line) if text is not None and hit.line is not None else None
+            )
+
+    def _add(self, rule: Rule, path: str | None, hit: Hit, excerpt: str | None) -> None:
+        fingerprint = self._fingerprints.next(rule.code, path, hit.evidence)
+        severity = rule.severity if hit.severity is None else hit.severity
+        if hit.persona > self._options.persona:
+            self._repository.hidden += 1
+            return
+        key = (rule.code, path)
+        count = self._counts[key] = self._counts.get(key, 0) + 1
+        if count > MAXIMUM_OF_A_KIND:
+            return
+        self._repository.findings.append(
+            Finding(
+                rule,
+                severity,
+                rule.confidence if hit.confidence is None else hit.confidence,
+                hit.persona,
+                path,
+                hit.line,
+                hit.column,
+                hit.message,
+                fingerprint,
+                excerpt,
+            )
+        )
+
+    def _finish(self) -> None:
+        for (code, path), count in list(self._counts.items()):
+            if count > MAXIMUM_OF_A_KIND:
+                what = f"{count - MAXIMUM_OF_A_KIND} more findings of {code} in this file are not listed"
+                self._add_all(audit_incomplete.RULE, path, audit_incomplete.check(what))
+        self._repository.findings = order(self._repository.findings)
+
+    def _tell_refused(self, tree: Tree) -> None:
+        for components, code in tree.refused[:MAXIMUM_TOLD]:
+            what = f"this directory was not looked at: {code}"
+            path = "/".join(components[:MAXIMUM_SHOWN_DEPTH])
+            self._add_all(audit_incomplete.RULE, path, audit_incomplete.check(what))
+        if len(tree.refused) > MAXIMUM_TOLD:
+            what = f"{len(tree.refused) - MAXIMUM_TOLD} more directories were not looked at"
+            self._add_all(audit_incomplete.RULE, None, audit_incomplete.check(what))
+
+    # --- files ---------------------------------------------------------------------------------------------
+
+    def _look_at_file(self, found: Found, tree: Tree) -> None:
+        path = "/".join((*found.components, found.name))
+        file = self._read(found, path, tree)
+        text = file.text
+        for rule in FILE_RULES:
+            self._add_all(rule.RULE, path, rule.check(file), text)
+        if text is not None:
+            self._look_at_text(text)
+
+    def _look_at_text(self, text: Text) -> None:
+        for rule in TEXT_RULES:
+            self._add_all(rule.RULE, text.path, rule.check(text), text)
+        if text.more:
+            what = f"only the first {len(text.data)} bytes of this file were looked at"
+            self._add_all(audit_incomplete.RULE, text.path, audit_incomplete.check(what))
+
+    def _read(self, found: Found, path: str, tree: Tree) -> File:
+        is_overlay = found.name == OVERLAY
+        is_link = found.kind == "link"
+        mode_of_index = self._mode_of(path) if is_overlay else None
+        try:
+            file = read(found.name, Place(self._root, found.components), self._reach, MAXIMUM_BYTES)
+        except Refusal as refusal:
+            return File(
+                path,
+                refusal=refusal.code,
+                where=refusal.where,
+                is_link=is_link,
+                is_overlay=is_overlay,
+                tracked=mode_of_index is not None,
+            )
+        return File(
+            path,
+            Text(path, file.data, more=file.more),
+            is_link=is_link,
+            names=file.links,
+            mode=0 if is_link else file.mode,
+            is_overlay=is_overlay,
+            tracked=mode_of_index is not None,
+            tracked_as_link=_may_be_target(file.data) and tracked.is_link(self._mode_of(path) or 0),
+            hides=_hidden_by(found.name, tree.names[found.components]),
+        )
+
+    def _mode_of(self, path: str) -> int | None:
+        """Return the mode that git's index has for a file; the index is read at most once."""
+        if self._modes is None:
+            self._modes = tracked.modes_of(self._root, frozenset((*PROJECT_NAMES, OVERLAY)))
+        return self._modes.get(path)
+
+    def _look_at_git(self, components: tuple[str, ...], kind: str) -> None:
+        directory = "/".join((self._root.path.rstrip("/"), *components))
+        detail = self._why_bogus(directory, kind)
+        if detail is not None:
+            path = "/".join((*components, ".git"))
+            session = Session(git_path=path, is_nested=True, git_is_bogus=True, worktree_detail=detail)
+            for where, hit in nested_root.check(session):
+                self._add(nested_root.RULE, where, hit, None)
+
+    def _why_bogus(self, directory: str, kind: str) -> str | None:
+        """Return why a nested `.git` is no repository, None if it is one (or vanished)."""
+        owners = self._root.owners
+        try:
+            if kind == "file":
+                linkage = find_linkage(directory, owners, home=None, codex_home=None)
+                return linkage.detail if linkage.status == "unverified" else None
+            with Root.open(directory, owners) as root:
+                return "repository" if read_git_file(root, "HEAD", MAXIMUM_BYTES) is None else None
+        except Refusal as refusal:
+            return None if refusal.code == "missing" else refusal.code
+
+    # --- sessions ------------------------------------------------------------------------------------------
+
+    def _look_at_sessions(self, tree: Tree) -> None:
+        paths = Paths(self._root.path or self._spelling, self._spelling)
+        sessions = Sessions(paths, self._environ, show_inert=self._options.show_inert)
+        directories = self._directories(tree)
+        for number, directory in enumerate(directories):
+            sessions.add(directory)
+            if self._progress is not None and number % 50 == 0:
+                self._progress(f"resolved {number} of {len(directories)} directories")
+            if sessions.is_full:
+                left = len(directories) - number - 1
+                what = f"there are more references than the audit collects; {left} directories were left out"
+                self._add_all(audit_incomplete.RULE, None, audit_incomplete.check(what))
+                break
+        self._repository.scopes = sessions.scopes
+        self._repository.references = sessions.references
+        self._judge_sessions(sessions)
+        read_already = {"/".join((*found.components, found.name)) for found in tree.files}
+        for path, (data, more) in sessions.documents.items():
+            if path not in read_already:
+                self._look_at_text(Text(path, data, more=more))
+
+    def _directories(self, tree: Tree) -> list[str]:
+        base = self._spelling.rstrip("/")
+        if self._options.cwd is not None:
+            return [os.path.normpath(os.path.join(self._spelling, self._options.cwd))]
+        if not tree.files and not self._may_inherit():
+            return []
+        below = dict.fromkeys("/".join((base, *found.components)) or "/" for found in tree.files)
+        # The root itself tells about its linkage, and inherits if it is a linked worktree.
+        return list(dict.fromkeys(([base or "/"] if self._may_inherit() else []) + list(below)))
+
+    def _may_inherit(self) -> bool:
+        return find_linkage(self._spelling, self._root.owners, home=None, codex_home=None).status != "none"
+
+    def _judge_sessions(self, sessions: Sessions) -> None:
+        seen: set[tuple[str, str, str, int | None]] = set()
+        for subject in sessions.subjects:
+            for rule in SCOPE_RULES:
+                for path, hit in rule.check(subject):
+                    key = (rule.RULE.code, path, hit.message, hit.line)
+                    if key not in seen:
+                        seen.add(key)
+                        self._add(rule.RULE, path, hit, None)
+        for path, verdicts in sessions.verdicts.items():
+            self._judge(path, sorted(verdicts, key=lambda one: (one.line, one.column)))
+
+    def _judge(self, path: str, verdicts: Sequence[Verdict]) -> None:
+        lines = {verdict.line: verdict.line_text for verdict in verdicts}
+        for verdict in verdicts:
+            for rule, hit in blocked_reference.check(verdict):
+                self._add(rule, path, hit, verdict.line_text)
+            for module in VERDICT_RULES:
+                for hit in module.check(verdict):
+                    self._add(module.RULE, path, hit, verdict.line_text)
+        for hit in glob_reference.check(verdicts):
+            self._add(glob_reference.RULE, path, hit, lines.get(hit.line or 0))
+
+
+MAXIMUM_SHOWN_DEPTH = 64
+"""Components of a directory's path that is named only because it was not looked at."""
+
+
+def _environment(options: Options) -> dict[str, str]:
+    home = {} if options.home is None else {"HOME": options.home}
+    if options.codex_home is None:
+        return {**home, "REFSEAL_CODEX_HOME": NO_CODEX_HOME}
+    return {**os.environ, **home, "CODEX_HOME": options.codex_home, "REFSEAL_CODEX_HOME": options.codex_home}
+
+
+def _may_be_target(data: bytes) -> bool:
+    """Tell whether the bytes could be a link's target: one short line."""
+    return 0 < len(data) <= MAXIMUM_TARGET and b"\n" not in data.rstrip(b"\n")
+
+
+MAXIMUM_TARGET = 4_096
+"""Bytes: PATH_MAX."""
+
+
+def _hidden_by(name: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the project family beside ``name`` that Codex would have read in its stead."""
+    if name not in PROJECT_NAMES:
+        return ()
+    later = PROJECT_NAMES[PROJECT_NAMES.index(name) + 1 :]
+    return tuple(one for one in later if one in names)

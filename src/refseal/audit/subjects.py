@@ -1,0 +1,239 @@
+"""What rules look at: a text, a verdict on a reference, a file as it lies on the disk, a session.
+
+A subject holds facts and no opinions.  Everything in it that a repository supplied is raw.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from refseal.audit.confusables import look
+from refseal.audit.hidden import hidden_by_kind
+from refseal.audit.zones import Zones
+from refseal.seal.decoding import decode
+from refseal.tokenizer import tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from refseal.tokenizer import Tokens
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class Text:
+    """One document as it was read, and everything that rules ask of its text.
+
+    ``path`` is relative to the root.  ``data`` are the bytes that were read, ``more`` tells that the file
+    goes on behind them.  ``text`` is what they say, ``invalid`` the number of bytes that are no UTF-8.
+    """
+
+    def __init__(self, path: str, data: bytes, *, more: bool = False) -> None:
+        self.path = path
+        self.data = data
+        self.more = more
+        decoded = decode(data, more=more)
+        self.text = decoded.text
+        self.invalid = decoded.invalid
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """What the resolver's own tokenizer finds in the text."""
+        return tokenize(self.text)
+
+    @cached_property
+    def hidden(self) -> dict[str, list[int]]:
+        """The offsets of everything that nobody sees, by kind."""
+        return hidden_by_kind(self.text)
+
+    @cached_property
+    def look(self) -> str:
+        """The text as a person sees it; it has the same lines, but not the same offsets."""
+        return look(self.text)
+
+    @cached_property
+    def zones(self) -> Zones:
+        """Which parts of the text are code or comment."""
+        return Zones(self.text)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return _line_starts(self.text)
+
+    @cached_property
+    def _look_starts(self) -> list[int]:
+        return self._starts if self.look is self.text else _line_starts(self.look)
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Return 1-based line and column (code points) of a 0-based offset."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def place_in_look(self, offset: int) -> tuple[int, int]:
+        """Return the place in the text of an offset in `look`."""
+        line = bisect_right(self._look_starts, offset)
+        column = offset - self._look_starts[line - 1]
+        raw = self.line(line)
+        if self.look is self.text or raw.isascii():
+            return line, column + 1
+        # The look of a prefix grows with the prefix: the place is the shortest prefix that looks long enough.
+        seen = 0
+        for index, char in enumerate(raw):
+            width = len(look(char))
+            if seen + width > column:
+                return line, index + 1
+            seen += width
+        return line, max(len(raw), 1)
+
+    def line(self, number: int) -> str:
+        """Return the 1-based line without its end."""
+        start = self._starts[number - 1]
+        end = self._starts[number] if number < len(self._starts) else len(self.text)
+        return self.text[start:end].rstrip("\r\n")
+
+    def offset(self, line: int, column: int) -> int:
+        """Return the 0-based offset of a 1-based place."""
+        return self._starts[line - 1] + column - 1
+
+    def zone(self, line: int, column: int) -> str:
+        """Return what the place stands in: `prose`, or a reason as in `tokenizer.Inert`."""
+        return self.zones.at(self.offset(line, column))
+
+    def is_code(self, offset: int) -> bool:
+        """Tell whether the offset lies in code, where a comment is no comment."""
+        return self.zones.at(offset) in {"fence", "indented-code", "code-span"}
+
+    def comments(self) -> Iterator[tuple[int, str]]:
+        """Yield offset and body of each HTML comment."""
+        return self.zones.comments()
+
+    def first_invalid(self) -> tuple[int, int]:
+        """Return the place of the first byte that is no UTF-8."""
+        try:
+            self.data.decode()
+        except UnicodeDecodeError as error:
+            before = self.data[: error.start]
+            start = before.rfind(b"\n") + 1
+            return before.count(b"\n") + 1, len(before[start:].decode("utf-8", "replace")) + 1
+        return 1, 1
+
+
+def _line_starts(text: str) -> list[int]:
+    return [0, *(match.end() for match in _LINE_END.finditer(text))]
+
+
+class Verdict:
+    """The resolver's answer for one reference, with the line that it stands in."""
+
+    __slots__ = (
+        "column", "is_document", "line", "line_text", "names_credential", "path", "reason", "token",
+        "verdict",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        token: str,
+        path: str,
+        verdict: str,
+        reason: str,
+        *,
+        line: int = 1,
+        column: int = 1,
+        line_text: str = "",
+        is_document: bool = False,
+        names_credential: bool = False,
+    ) -> None:
+        self.token = token
+        self.path = path
+        self.verdict = verdict
+        self.reason = reason
+        self.line = line
+        self.column = column
+        self.line_text = line_text
+        self.is_document = is_document
+        self.names_credential = names_credential
+
+
+class File:
+    """One instruction file as it lies on the disk.
+
+    ``path``             relative to the root
+    ``text``             what it says, or None if the guard refused it, with ``refusal`` and ``where``
+    ``is_link``          its name is that of a symbolic link
+    ``names``, ``mode``  number of hard links and permission bits; 1 and 0 if it was refused
+    ``is_overlay``       it is an `AGENTS.local.md`
+    ``tracked``          git's index has it; ``tracked_as_link``: as a symbolic link
+    ``hides``            names of its directory that Codex would have read had it not been there
+    """
+
+    __slots__ = (
+        "hides", "is_link", "is_overlay", "mode", "names", "path", "refusal", "text", "tracked",
+        "tracked_as_link", "where",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        path: str,
+        text: Text | None = None,
+        *,
+        refusal: str | None = None,
+        where: str = "",
+        is_link: bool = False,
+        names: int = 1,
+        mode: int = 0,
+        is_overlay: bool = False,
+        tracked: bool = False,
+        tracked_as_link: bool = False,
+        hides: tuple[str, ...] = (),
+    ) -> None:
+        self.path = path
+        self.text = text
+        self.refusal = refusal
+        self.where = where
+        self.is_link = is_link
+        self.names = names
+        self.mode = mode
+        self.is_overlay = is_overlay
+        self.tracked = tracked
+        self.tracked_as_link = tracked_as_link
+        self.hides = hides
+
+
+class Session:
+    """What a session in one directory would be: its root, its linkage, and what Codex cuts.
+
+    ``root_path``      the project root, relative to the audited one (``.``), or absolute if it lies outside
+    ``git_path``       its ``.git``, spelled likewise
+    ``is_nested``      the project root lies inside the audited root
+    ``git_is_bogus``   its ``.git`` is empty or no repository
+    ``cuts``           path and 1-based first missing line of each file that Codex cuts off
+    """
+
+    __slots__ = (
+        "cuts", "git_is_bogus", "git_path", "is_nested", "root_path", "unsafe", "worktree_detail",
+        "worktree_status",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        *,
+        root_path: str = ".",
+        git_path: str = ".git",
+        is_nested: bool = False,
+        git_is_bogus: bool = False,
+        unsafe: bool = False,
+        worktree_status: str = "none",
+        worktree_detail: str | None = None,
+        cuts: tuple[tuple[str, int], ...] = (),
+    ) -> None:
+        self.root_path = root_path
+        self.git_path = git_path
+        self.is_nested = is_nested
+        self.git_is_bogus = git_is_bogus
+        self.unsafe = unsafe
+        self.worktree_status = worktree_status
+        self.worktree_detail = worktree_detail
+        self.cuts = cuts

@@ -1,0 +1,246 @@
+"""`refseal audit`: options in, a report out, and an exit status."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from refseal.audit.baseline import Baseline, BaselineError, lies_inside, parse, render
+from refseal.audit.findings import Persona, Severity
+from refseal.audit.gate import FAILED, status_of
+from refseal.audit.results import Results
+from refseal.cli.output import Unwritable, print_lines, print_text, write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from refseal.audit.scan import Options
+
+FORMATS = ("text", "json", "sarif", "github", "html")
+SEVERITIES = tuple(severity.word for severity in Severity)
+PERSONAS = tuple(persona.name.lower() for persona in Persona)
+
+MAXIMUM_LIST_BYTES = 1 << 24
+"""Of a list of directories on standard input: a hundred thousand of them."""
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path())
+@click.option("--format", "-f", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("--output", "-o", metavar="FILE", type=click.Path(), help="Write the report to FILE.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(SEVERITIES),
+    default="medium",
+    show_default=True,
+    help="Exit with 1 if there is a finding of this severity or above.",
+)
+@click.option(
+    "--min-severity",
+    type=click.Choice(SEVERITIES),
+    default="info",
+    show_default=True,
+    help="Leave lower findings out of the report.",
+)
+@click.option(
+    "--baseline", metavar="FILE", type=click.Path(), help="Findings that are accepted, with reasons."
+)
+@click.option("--write-baseline", metavar="FILE", type=click.Path(), help="Accept what is found now.")
+@click.option("--reason", metavar="TEXT", help="Why; for each new entry of --write-baseline.")
+@click.option(
+    "--proposed-baseline",
+    metavar="FILE",
+    type=click.Path(),
+    help="The baseline as a change under review has it: what it adds to --baseline is a finding.",
+)
+@click.option("--show-inert", is_flag=True, help="List references in code and comments too.")
+@click.option("--include-ignored", is_flag=True, help="Look into untracked directories that git ignores.")
+@click.option(
+    "--codex-home",
+    metavar="DIR",
+    type=click.Path(),
+    help="Take your own instruction files and settings in; otherwise the repository alone decides.",
+)
+@click.option("--cwd", metavar="DIR", type=click.Path(), help="Only say what a session in DIR would get.")
+@click.option(
+    "--persona",
+    type=click.Choice(PERSONAS),
+    default="regular",
+    show_default=True,
+    help="Who reads the report: pedantic and auditor see more.",
+)
+@click.pass_context
+def audit(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:
+    """Report what is dangerous or broken in the instruction files of repositories.
+
+    PATH is a directory, by default this one; `-` reads a list of them from standard input, one a line.
+
+    Exit status: 0 nothing at or above --fail-on, 1 findings, 2 could not run, 3 no instruction file found.
+    """
+    try:
+        status = _run(_listed(paths), options)
+    except (BaselineError, Unwritable) as error:
+        click.echo(f"refseal audit: {error}", err=True)
+        status = FAILED
+    context.exit(status)
+
+
+def _run(paths: list[str], options: dict[str, Any]) -> int:
+    from refseal.audit.acceptance import accept  # noqa: PLC0415 - after --help
+
+    persona = Persona[options["persona"].upper()]
+    minimum, fail_on = (Severity[options[name].upper()] for name in ("min_severity", "fail_on"))
+    known = _read_baseline(options["baseline"])
+    proposed = _read_baseline(options["proposed_baseline"])
+    results, failed = _scan_all(paths, options, persona)
+    baselines = {
+        repository.root: Baseline(known.entries, inside=lies_inside(options["baseline"], repository.root))
+        for repository in results.repositories
+        if known is not None
+    }
+    accept(
+        results,
+        baselines,
+        persona,
+        proposed=proposed,
+        proposed_path=_below(options["proposed_baseline"], results) if proposed is not None else None,
+    )
+    if options["write_baseline"] is not None:
+        kept = known or _read_baseline(options["write_baseline"], missing_ok=True)
+        write_whole(options["write_baseline"], render(results.findings(), kept, options["reason"]))
+    status = status_of(results, fail_on, failed=failed)
+    for repository in results.repositories:
+        shown = [finding for finding in repository.findings if finding.severity >= minimum]
+        repository.hidden += len(repository.findings) - len(shown)
+        repository.findings = shown
+    if results.repositories or not failed:
+        _report(results, options["form"], options["output"])
+    return status
+
+
+def _scan_all(paths: list[str], options: dict[str, Any], persona: Persona) -> tuple[Results, bool]:
+    from refseal.audit.scan import Options, scan  # noqa: PLC0415 - after --help
+    from refseal.pathguard import Refusal  # noqa: PLC0415
+    from refseal.resolve.reasons import describe  # noqa: PLC0415
+
+    chosen = Options(
+        codex_home=None if options["codex_home"] is None else os.path.abspath(options["codex_home"]),
+        cwd=options["cwd"],
+        show_inert=options["show_inert"],
+        persona=persona,
+        include_ignored=options["include_ignored"],
+        home=os.environ.get("HOME") or None,
+    )
+    results, failed = Results(), False
+    with _progress() as tell:
+        for path in paths:
+            problem = _why_not(path, chosen)
+            if problem is None:
+                try:
+                    results.repositories.append(scan(path, chosen, tell))
+                    continue
+                except Refusal as refusal:
+                    problem = describe(refusal.code)
+            click.echo(f"refseal audit: {_shown(path)}: {problem}", err=True)
+            failed = True
+    return results, failed
+
+
+def _why_not(path: str, options: Options) -> str | None:
+    """Return why a directory that somebody named cannot be audited."""
+    if not path or "\0" in path:
+        return "not a path"
+    for directory in (path, options.codex_home, options.cwd and os.path.join(path, options.cwd)):
+        if directory is not None and not os.path.isdir(directory):
+            return "not a directory" if directory == path else f"{_shown(directory)} is not a directory"
+    return None
+
+
+def _listed(paths: tuple[str, ...]) -> list[str]:
+    """Return the directories to audit, each once; `-` stands for a list on standard input."""
+    listed: list[str] = []
+    for path in paths or (".",):
+        if path == "-":
+            data = sys.stdin.buffer.read(MAXIMUM_LIST_BYTES + 1)
+            if len(data) > MAXIMUM_LIST_BYTES:
+                raise Unwritable("the list on standard input is too long")
+            separator = b"\0" if b"\0" in data else b"\n"
+            listed += [os.fsdecode(line) for line in data.split(separator) if line.strip()]
+        else:
+            listed.append(path)
+    return list(dict.fromkeys(listed))
+
+
+def _read_baseline(path: str | None, *, missing_ok: bool = False) -> Baseline | None:
+    if path is None:
+        return None
+    try:
+        with open(path, "rb") as file:
+            return parse(file.read())
+    except FileNotFoundError as error:
+        if missing_ok:
+            return None
+        raise BaselineError(f"{_shown(path)}: no such file") from error
+    except OSError as error:
+        raise BaselineError(f"{_shown(path)}: {error.strerror}") from error
+    except BaselineError as error:
+        raise BaselineError(f"{_shown(path)}: {error}") from error
+
+
+def _below(path: str, results: Results) -> str | None:
+    """Return the path of the proposed baseline below the first root, if it lies there."""
+    for repository in results.repositories[:1]:
+        relative = os.path.relpath(os.path.realpath(path), repository.root)
+        if not relative.startswith(".."):
+            return relative
+    return None
+
+
+def _report(results: Results, form: str, output: str | None) -> None:
+    from refseal.audit.reports import github, html, json_report, sarif, text  # noqa: PLC0415 - after --help
+
+    renderers: dict[str, Callable[[Results], str]] = {
+        "text": text.render,
+        "json": json_report.render,
+        "sarif": sarif.render,
+        "html": html.render,
+        "github": lambda results: github.render(results, _prefixes(results)),
+    }
+    if output is not None:
+        write_whole(output, renderers[form](results))
+    elif form == "text":
+        print_lines(text.lines(results))
+    else:
+        print_text(renderers[form](results))
+
+
+def _prefixes(results: Results) -> dict[str, str]:
+    """Return for each root below this directory its path from here: annotations need it."""
+    prefixes = {}
+    for repository in results.repositories:
+        relative = os.path.relpath(repository.root, os.path.realpath("."))
+        if relative != "." and not relative.startswith(".."):
+            prefixes[repository.root] = relative + "/"
+    return prefixes
+
+
+@contextlib.contextmanager
+def _progress() -> Iterator[Callable[[str], None] | None]:
+    """Tell a person at a terminal what is going on; nobody else."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console  # noqa: PLC0415 - only for a terminal
+
+    with Console(stderr=True, highlight=False, markup=False).status("refseal audit") as status:
+        yield lambda what: status.update(f"refseal audit: {what}")
+
+
+def _shown(path: str) -> str:
+    from refseal.audit.shown import for_people, path_shown  # noqa: PLC0415 - after --help
+
+    return for_people(path_shown(path))

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from refseal.audit.reports.text import render
+from refseal.codepoints import has_invisible
+from tests.audit.samples import finding, hostile_results, reference, results
+
+
+def test_findings_are_grouped_by_file_with_the_line_and_what_to_do() -> None:
+    text = render(results(finding(), finding(line=9), finding(path="docs/b.md")))
+    assert text.count("\nAGENTS.md\n") == 1
+    assert "  3:5     high   RS101 symlink-escape  a message\n" in text
+    assert "          | See @docs/a.md\n          |     ^\n" in text
+    assert text.count("next: ") == 1  # said once, not beside each finding of the rule
+
+
+def test_suppressed_findings_are_listed_with_the_reason() -> None:
+    text = render(results(finding(suppressed="known since May")))
+    assert "accepted: known since May" in text
+    assert "1 accepted by the baseline" in text
+    assert "Findings: no findings." in text
+
+
+def test_each_reference_says_why() -> None:
+    gone = reference("gone.md", resolved=None, verdict="skipped", reason="missing")
+    text = render(results(references=(reference(), gone)))
+    assert "included  docs/a.md\n" in text
+    assert "skipped missing  gone.md\n" in text
+    assert "References: 1 included, 1 skipped, 0 blocked." in text
+
+
+def test_hidden_findings_are_counted() -> None:
+    report = results()
+    report.repositories[0].hidden = 2
+    assert "2 not shown" in render(report)
+
+
+def test_nothing_raw_comes_out_of_a_hostile_repository() -> None:
+    text = render(hostile_results())
+    assert not has_invisible(text.replace("\n", ""))
+    assert "\x1b" not in text
+    assert "\u2028" not in text
+    text.encode()
