@@ -6,14 +6,20 @@ The damage is done from outside, to the loaded modules of this process; the prod
 from __future__ import annotations
 
 import importlib
+import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def _replaced(module: str, name: str, value: Any) -> Callable[[], None]:
+def _put(module: str, name: str, value: Any) -> Callable[[], None]:
     """Damage that puts another value under a name of a module, or of a class in it (`Class.name`)."""
+    return _change(module, name, lambda _usual: value)
+
+
+def _change(module: str, name: str, changed: Callable[[Any], Any]) -> Callable[[], None]:
+    """Damage that puts something made of the usual value in its place."""
 
     def damage() -> None:
         owner: Any = importlib.import_module(module)
@@ -21,28 +27,105 @@ def _replaced(module: str, name: str, value: Any) -> Callable[[], None]:
         for step in way:
             owner = getattr(owner, step)
         assert hasattr(owner, last), f"{module} has no {name}: this build is not broken"
-        setattr(owner, last, value)
+        setattr(owner, last, changed(getattr(owner, last)))
 
     return damage
 
 
-def _nothing(*_arguments: object) -> None:
+def _nothing(*_arguments: object, **_options: object) -> None:
     """A step that was forgotten."""
 
 
-def _any_text(payload: dict[str, Any]) -> str | None:
-    """The text of a message, whoever wrote it."""
+def _always(*_arguments: object, **_options: object) -> bool:
+    """A check that was forgotten."""
+    return True
+
+
+# The path guard
+
+
+def _follow_links() -> None:
+    """Let the kernel follow links, as whoever forgets O_NOFOLLOW does."""
+    descriptors = importlib.import_module("refseal.pathguard.descriptors")
+    for name in ("FILE_FLAGS", "SEARCH_FLAGS"):
+        setattr(descriptors, name, getattr(descriptors, name) & ~os.O_NOFOLLOW)
+
+
+def _stay_at_the_root(usual: Callable[[Any], None]) -> Callable[[Any], None]:
+    """Take `..` at the root for the root, as `chroot` does."""
+
+    def leave(walk: Any) -> None:
+        if walk.components:
+            usual(walk)
+
+    return leave
+
+
+def _climb(usual: Callable[[Any], None]) -> Callable[[Any], None]:
+    """Give `..` to the kernel."""
+
+    def leave(walk: Any) -> None:
+        if walk.components:
+            usual(walk)
+        else:
+            walk._held.append(os.open("..", os.O_PATH, dir_fd=walk._directory()))  # noqa: SLF001
+
+    return leave
+
+
+# The host
+
+
+def _text_of_anybody(payload: dict[str, Any]) -> str | None:
     content = payload.get("content")
     part = content[0] if isinstance(content, list) and content else {}
     text = part.get("text") if isinstance(part, dict) else None
     return text if isinstance(text, str) and text.startswith("<!-- refseal ") else None
 
 
+# The renderer
+
+
+def _seal_of_the_body(_counter: int, identities: list[tuple[bytes, bytes]], _template: bytes) -> list[str]:
+    return [digest.hex()[:32] for _, digest in identities]
+
+
+def _raw(text: str, *_limit: object, **_also: object) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
+def _one_too_much(usual: Callable[..., None]) -> Callable[..., None]:
+    """Believe that the limit is a token higher than it is."""
+
+    def build(composition: Any, limit: int, *rest: object) -> None:
+        usual(composition, limit + 1, *rest)
+
+    return build
+
+
 # target -> name of the damage -> what does it
 BUILDS: dict[str, dict[str, Callable[[], None]]] = {
+    "pathguard": {
+        "follows-links": _follow_links,
+        "climbs-out": _change("refseal.pathguard.walk", "Walk._leave", _climb),
+        "stays-at-the-root": _change("refseal.pathguard.walk", "Walk._leave", _stay_at_the_root),
+        "leaks-descriptors": _put("refseal.pathguard.walk", "close", _nothing),
+        "one-link-is-too-many": _put("refseal.pathguard.walk", "MAX_LINKS", 0),
+    },
+    "seal": {
+        "seal-of-the-body": _put("refseal.seal.seals", "derive", _seal_of_the_body),
+        "raw-path": _put("refseal.seal.part", "escape", _raw),
+        "raw-name": _put("refseal.seal.lists", "escape", _raw),
+        "shows-what-is-hidden": _put("refseal.seal.part", "reveal", lambda text: (_raw(text), 0)),
+        "one-token-too-much": _change("refseal.seal.fit", "Composition.__init__", _one_too_much),
+    },
     "transcript": {
-        "message-of-anybody": _replaced("refseal.codex.transcript", "_hook_message", _any_text),
-        "compaction-forgotten": _replaced("refseal.codex.transcript", "_Search.give_up_on_message", _nothing),
-        "relative-cwd": _replaced("refseal.codex.payload", "_is_path", lambda value: isinstance(value, str)),
+        "message-of-anybody": _put("refseal.codex.transcript", "_hook_message", _text_of_anybody),
+        "compaction-forgotten": _put("refseal.codex.transcript", "_Search.give_up_on_message", _nothing),
+        "relative-cwd": _put("refseal.codex.payload", "_is_path", lambda value: isinstance(value, str)),
+    },
+    "worktree": {
+        "back-link-forgotten": _put("refseal.pathguard.worktree", "_Judgement._check_backlink", _nothing),
+        "back-link-of-any-directory": _put("refseal.pathguard.worktree", "_Judgement._leads_to", _always),
     },
 }

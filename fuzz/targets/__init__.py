@@ -1,3 +1,3 @@
 """The targets.  `NAMES` is the one list of them."""
 
-NAMES: tuple[str, ...] = ("transcript",)
+NAMES: tuple[str, ...] = ("pathguard", "seal", "transcript", "worktree")
