@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.e2e.codex_client import AppServer
+
 if TYPE_CHECKING:
     from tests.e2e.codex_client import Codex
     from tests.e2e.conftest import NewCodex, Show
@@ -35,7 +37,8 @@ def test_an_untrusted_project_contributes_one_line(
     codex.configure(tables=f'[projects.{json.dumps(project.root)}]\ntrust_level = "untrusted"\n')
     thread = codex.execute("hi", cwd=project.root)
     request = model.last(thread)
-    assert native_text(request) == ""
+    if version == "newest":  # the older ones load it all the same
+        assert native_text(request) == ""
     (message,) = request.hook_messages
     assert message == show(codex, project.root)
     for text in ("Native", "Overlay", "Referenced"):
@@ -179,9 +182,12 @@ def test_a_file_that_changed_meanwhile_is_not_restored(
 ) -> None:
     project.write("AGENTS.md", "As it was\n")
     project.write("AGENTS.local.md", "Overlay\n")
-    thread = codex.execute("hi", cwd=project.root)
-    project.write("AGENTS.md", "As it is now, after the thread began\n")
-    codex.resume(thread, "again", cwd=project.root)
-    assert "As it is now" not in native_text(model.last(thread)) or "As it is now" not in "".join(
-        model.last(thread).hook_messages
-    )
+    with AppServer(codex) as server:
+        thread = server.start(project.root)
+        project.write("AGENTS.md", "As it was\nand one line more, after the thread began\n")
+        server.say(thread, "hi")
+    request = model.last(thread)
+    (message,) = request.hook_messages
+    assert "one line more" not in native_text(request)
+    # It looks like a cut, but there was no budget that could have cut it there.
+    assert "one line more" not in message
