@@ -35,14 +35,20 @@ def declared_limit() -> int:
 
 
 def fill(project: Project, size: int) -> str:
-    """Spread that many bytes of overlays over a chain of directories; give the last of them."""
+    """Spread that many bytes of overlays over a chain of directories; give the last of them.
+
+    The first has references that are refused: refseal keeps a few bytes for such names, which no document
+    gets, so it is they that fill a block to its last byte.
+    """
     directory = ""
+    text = "".join(f"@../outside-{number}.md\n" for number in range(5))
+    size -= len(text)
     while size > 0:
         part = min(size, STEP)
-        project.write(
-            os.path.join(directory, "AGENTS.local.md"), ("x" * 79 + "\n") * (part // 80) + "y" * (part % 80)
-        )
+        text += ("x" * 79 + "\n") * (part // 80) + "y" * (part % 80)
+        project.write(os.path.join(directory, "AGENTS.local.md"), text)
         size -= part
+        text = ""
         if size > 0:
             directory = os.path.join(directory, "d")
     return project.path(directory)
