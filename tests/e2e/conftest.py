@@ -115,13 +115,6 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     return Project.create(str(tmp_path_factory.mktemp("work") / "project"))
 
 
-BLOCK = """
-import os, sys
-from refseal.codex.session import session_in
-sys.stdout.buffer.write((session_in(sys.argv[1], os.environ).block or "").encode())
-"""
-
-
 class Show(Protocol):
     """Give what `refseal show` prints for a directory, in the environment of that Codex."""
 
@@ -131,11 +124,8 @@ class Show(Protocol):
 @pytest.fixture(scope="session")
 def show() -> Show:
     def run(codex: Codex, directory: str, *, kind: str = "block") -> str:
-        command = ["-m", "refseal", "show", "--format", kind, directory]
-        if not os.path.exists(os.path.join(REPOSITORY, "src/refseal/cli/show.py")):
-            command = ["-c", BLOCK, directory]
         done = subprocess.run(
-            [*codex.as_user, sys.executable, *command],
+            [*codex.as_user, sys.executable, "-m", "refseal", "show", "--format", kind, directory],
             env={**codex.environment, "PYTHONPATH": os.path.join(REPOSITORY, "src")},
             cwd="/",
             capture_output=True,

@@ -80,14 +80,15 @@ def native_view(
     ``chain``    the directories from project root to cwd, with what Codex would choose in each
     ``budget``   Codex's byte budget for project documents
     ``loaded``   what the transcript says that Codex loaded, or None if it does not say
-    ``trusted``  whether the project may contribute; if not, Codex loads nothing of it either
+    ``trusted``  whether the project may contribute; if not, Codex loads nothing of it either, and where an
+                 older one (up to at least 0.145) did, the block still says nothing of it
     """
     homes = [] if home is None else [Source(home)]
     sources = [Source(directory.project) for directory in chain if directory.project is not None]
     notices = list(notices)
     if loaded is not None and loaded.text is None:
         homes = []
-    nothing = loaded.directory is None if loaded is not None else budget == 0 or not trusted
+    nothing = not trusted or (budget == 0 if loaded is None else loaded.directory is None)
     broken = [source for source in sources if _drops_all(source.instruction)]
     if broken and (nothing or loaded is None):
         nothing = True
