@@ -237,7 +237,7 @@ class Expansion:
                 for left_out in result.left_out:
                     self._composition.leave_out(left_out)
                 result.block = self._composition.finish()
-            order = {"overlay": 0, "inherited": 1, "referenced": 2}
+            order = {"overlay": 0, "inherited": 1, "native": 1, "referenced": 2}
             result.documents.sort(key=lambda source: order[source.section])
             return result
 

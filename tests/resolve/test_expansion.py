@@ -1,0 +1,534 @@
+"""Expansion: order, depth, de-duplication, budgets, verdicts.  One test for each sentence of the rule."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from refseal.pathguard import read
+from refseal.resolve.expansion import MAX_RESOLUTIONS, Expansion
+from refseal.resolve.instruction import Loaded, NativeView
+from refseal.resolve.settings import read_settings
+from refseal.seal.parse import parse
+from tests.resolve.world import LARGE, World, mirror
+
+if TYPE_CHECKING:
+    from refseal.pathguard import File
+    from refseal.resolve.scope import Scope
+
+
+@pytest.fixture
+def p(world: World) -> World:
+    world.repository("p")
+    return world
+
+
+def overlay(world: World, text: str) -> None:
+    world.write("p/AGENTS.local.md", text)
+
+
+# --- order
+
+
+def test_user_tier_then_overlays_then_the_rest_breadth_first(world: World) -> None:
+    world.worktree("work/main", "wt")
+    world.write_all(
+        {
+            "home/.codex/AGENTS.local.md": "@h1.md",
+            "home/.codex/h1.md": "@h2.md",
+            "home/.codex/h2.md": "h",
+            "work/AGENTS.md": "@w1.md",
+            "work/w1.md": "w",
+            "wt/AGENTS.md": "@n1.md",
+            "wt/n1.md": "n",
+            "main": "",
+            "work/main/sub/AGENTS.md": "@i1.md",
+            "work/main/sub/i1.md": "i",
+            "wt/AGENTS.local.md": "@o1.md",
+            "wt/o1.md": "@o2.md",
+            "wt/o2.md": "o",
+            "wt/sub/AGENTS.local.md": "@s1.md",
+            "wt/sub/s1.md": "s",
+        }
+    )
+    answer = world.ask("wt/sub")
+    assert [path for path, _ in answer.verdicts] == [
+        "h1.md", "w1.md",  # the user's own
+        "o1.md", "s1.md",  # overlays
+        "n1.md", "i1.md",  # the rest, along the chain
+        "h2.md", "o2.md",  # the next depth
+    ]  # fmt: skip
+    assert answer.shown == [
+        "home/.codex/AGENTS.local.md", "wt/AGENTS.local.md", "wt/sub/AGENTS.local.md",
+        "work/AGENTS.md", "work/main/sub/AGENTS.md",
+        "home/.codex/h1.md", "work/w1.md", "wt/o1.md", "wt/sub/s1.md", "wt/n1.md", "work/main/sub/i1.md",
+        "home/.codex/h2.md", "wt/o2.md",
+    ]  # fmt: skip
+    assert [world.short(part.path) for part in parse(answer.block).documents] == answer.shown
+
+
+def test_a_file_reached_twice_counts_at_its_smallest_depth(p: World) -> None:
+    overlay(p, "@a.md @b.md")
+    p.write_all({"p/a.md": "@c.md", "p/c.md": "@d.md", "p/b.md": "@d.md", "p/d.md": "@e.md", "p/e.md": "e"})
+    answer = p.ask("p")
+    depths = {
+        found.reference.path: found.depth
+        for found in answer.resolution.references
+        if found.reason == "included"
+    }
+    assert depths == {"a.md": 1, "b.md": 1, "c.md": 2, "d.md": 2, "e.md": 3}
+    chains = {found.reference.path: found.chain for found in answer.resolution.references}
+    assert [p.short(path) for path in chains["e.md"]] == ["p/AGENTS.local.md", "p/b.md", "p/d.md"]
+
+
+def test_a_reference_is_relative_to_the_real_directory_of_its_file(p: World) -> None:
+    p.write_all({"p/real/a.md": "@b.md", "p/real/b.md": "right", "p/link/x": "", "p/b.md": "wrong"})
+    p.link("p/link/a.md", "../real/a.md")
+    p.write("p/link/b.md", "wrong")
+    overlay(p, "@link/a.md")
+    assert p.ask("p").shown == ["p/AGENTS.local.md", "p/real/a.md", "p/real/b.md"]
+
+
+# --- each document once
+
+
+def test_each_document_is_included_once_and_repeats_are_silent(p: World) -> None:
+    overlay(p, "@a.md @./a.md @docs/../a.md @a.md#part")
+    p.write_all({"p/a.md": "@b.md", "p/b.md": "@a.md @b.md @AGENTS.local.md", "p/docs/x": ""})
+    answer = p.ask("p")
+    assert answer.shown == ["p/AGENTS.local.md", "p/a.md", "p/b.md"]
+    assert [reason for _, reason in answer.verdicts] == [
+        "included", "duplicate", "duplicate", "duplicate", "included", "duplicate", "self", "duplicate"
+    ]  # fmt: skip
+    assert answer.left_out == []
+
+
+def test_two_names_of_one_file_with_one_content_are_one_document(p: World) -> None:
+    overlay(p, "@a.md @b.md @c.md @l.md")
+    p.write_all({"p/a.md": "same", "p/c.md": "same"})
+    os.link(p.at("p/a.md"), p.at("p/b.md"))
+    p.link("p/l.md", "c.md")
+    assert [reason for _, reason in p.ask("p").verdicts] == ["included", "duplicate", "included", "duplicate"]
+
+
+def test_the_same_content_in_another_file_is_another_document(p: World) -> None:
+    overlay(p, "@a.md @b.md")
+    p.write_all({"p/a.md": "same", "p/b.md": "same"})
+    assert [reason for _, reason in p.ask("p").verdicts] == ["included", "included"]
+
+
+def test_an_instruction_file_has_depth_zero_wherever_it_is_referenced(p: World) -> None:
+    overlay(p, "@sub/AGENTS.local.md @sub/AGENTS.md")
+    p.write_all({"p/sub/AGENTS.local.md": "@../x.md", "p/sub/AGENTS.md": "n", "p/x.md": "x"})
+    assert p.ask("p/sub").verdicts == [
+        ("sub/AGENTS.local.md", "duplicate"),
+        ("sub/AGENTS.md", "native"),
+        ("../x.md", "included"),
+    ]
+    # ... and outside the scope it is a document like any other.
+    assert p.ask("p").verdicts == [
+        ("sub/AGENTS.local.md", "included"),
+        ("sub/AGENTS.md", "included"),
+        ("../x.md", "included"),
+    ]
+
+
+# --- native files
+
+
+def test_a_native_file_is_expanded_but_never_repeated(p: World) -> None:
+    p.write_all(
+        {
+            "p/AGENTS.md": "NATIVE @a.md @AGENTS.md",
+            "p/a.md": "@AGENTS.md",
+            "home/.codex/AGENTS.md": "HOME @h.md",
+        }
+    )
+    p.write_all({"home/.codex/h.md": "h", "p/h.md": "no"})
+    answer = p.ask("p")
+    assert answer.verdicts == [
+        ("h.md", "included"),
+        ("a.md", "included"),
+        ("AGENTS.md", "self"),
+        ("AGENTS.md", "native"),
+    ]
+    assert answer.shown == ["home/.codex/h.md", "p/a.md"]
+    assert [p.short(native.path) for native in parse(answer.block).native] == [
+        "home/.codex/AGENTS.md",
+        "p/AGENTS.md",
+    ]
+
+
+def test_an_override_hides_agents_unless_it_refers_to_it(p: World) -> None:
+    p.write_all({"p/AGENTS.override.md": "@AGENTS.md", "p/AGENTS.md": "hidden @a.md", "p/a.md": "a"})
+    answer = p.ask("p")
+    assert answer.shown == ["p/AGENTS.md", "p/a.md"]
+    p.write("p/AGENTS.override.md", "nothing")
+    assert p.ask("p").shown == []
+
+
+def test_what_the_host_left_out_contributes_nothing_of_itself(p: World) -> None:
+    p.write_all({"p/AGENTS.md": "@a.md", "p/a.md": "a"})
+    answer = p.ask("p", native=lambda _: NativeView())
+    assert answer.resolution.block is None
+    assert answer.verdicts == []
+    overlay(p, "@AGENTS.md")
+    assert p.ask("p", native=lambda _: NativeView()).shown == ["p/AGENTS.local.md", "p/AGENTS.md", "p/a.md"]
+
+
+def cut_at(line: int, name: str = "AGENTS.md") -> object:
+    def native(scope: Scope) -> NativeView:
+        return NativeView(
+            [
+                Loaded(found, line if found.name == name else None)
+                for found in scope.instructions
+                if found.family == "project"
+            ]
+        )
+
+    return native
+
+
+def test_a_proved_cut_is_restored_from_the_missing_line_on(p: World) -> None:
+    lines = [f"line {number}\n" for number in range(1, 101)]
+    lines[1] = "@a.md\n"
+    lines[79] = "@b.md\n"
+    p.write_all({"p/AGENTS.md": "".join(lines), "p/a.md": "a", "p/b.md": "b"})
+    answer = p.ask("p", native=cut_at(61))  # type: ignore[arg-type]
+    restored = parse(answer.block).documents[0]
+    assert p.short(restored.path) == "p/AGENTS.md"
+    assert restored.body == "".join(lines[60:])
+    assert restored.section == "inherited"
+    assert 'lines="61-100" of="100"' in answer.block
+    positions = [
+        (found.reference.path, found.reference.line, found.reason) for found in answer.resolution.references
+    ]
+    assert positions == [("a.md", 2, "included"), ("b.md", 80, "included")]
+
+
+def test_of_a_cut_that_does_not_fit_only_what_is_shown_counts(p: World) -> None:
+    filler = "x" * 99 + "\n"
+    p.write_all({"p/AGENTS.md": "@a.md\n" + filler * 20 + "@b.md\n" + filler * 400 + "@c.md\n"})
+    p.write_all({"p/a.md": "a", "p/b.md": "b", "p/c.md": "c"})
+    answer = p.ask("p", native=cut_at(10), limit=2500)  # type: ignore[arg-type]
+    assert [path for path, _ in answer.verdicts] == ["a.md", "b.md"]
+
+
+def test_a_file_that_the_host_loaded_nothing_of_is_restored_whole(p: World) -> None:
+    p.write_all({"p/AGENTS.md": "all of it\n"})
+    answer = p.ask("p", native=cut_at(1))  # type: ignore[arg-type]
+    assert [part.body for part in parse(answer.block).documents] == ["all of it\n"]
+
+
+# --- verdicts
+
+
+def test_what_is_no_document_is_skipped_with_its_reason(p: World) -> None:
+    overlay(p, "@x.png @b.md @u.md @e.md @bom.md @docs/ @docs/*.md @gone.md @fifo.md @.env @.git/config")
+    p.write_all({"p/x.png": "x", "p/e.md": " \n\t", "p/docs/x.md": "x"})
+    p.write("p/b.md", b"a\0b")
+    p.write("p/u.md", b"\xff\xfeh\0")
+    p.write("p/bom.md", b"\xef\xbb\xbf\n")
+    os.mkfifo(p.at("p/fifo.md"))
+    answer = p.ask("p")
+    assert answer.verdicts == [
+        ("x.png", "not-text"), ("b.md", "binary"), ("u.md", "binary"), ("e.md", "empty"), ("bom.md", "empty"),
+        ("docs/", "directory"), ("docs/*.md", "glob"), ("gone.md", "missing"), ("fifo.md", "not-regular"),
+        (".env", "sensitive"), (".git/config", "git-metadata"),
+    ]  # fmt: skip
+    named = [reason for _, reason in answer.left_out]
+    assert named == [reason for _, reason in answer.verdicts if reason != "missing"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["x.md", "x.mdx", "x.markdown", "x.txt", "x.rst", "x.adoc", "there/x", "there/x.py", "./x", "../p/x.py"],
+)
+def test_a_reference_that_names_nothing_is_reported_if_it_was_meant_as_one(p: World, name: str) -> None:
+    p.directory("p/there")
+    overlay(p, f"@{name}")
+    answer = p.ask("p")
+    assert answer.verdicts == [(name, "missing" if not name.startswith("../p") else "outside-root")]
+    if answer.verdicts[0][1] == "missing":
+        assert answer.left_out == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "maria",
+        "acme/ui",
+        "docs.rs",
+        "v0.2.0",
+        "x.py",
+        "types/*",
+        "notthere/x.py",
+        "TG:NOTE",
+        "docs",
+        "file/x",
+    ],
+)
+def test_otherwise_it_was_a_mention_and_is_never_reported(p: World, name: str) -> None:
+    p.write("p/docs/x.md", "x")
+    p.write("p/file", "x")
+    overlay(p, f"@{name}")
+    answer = p.ask("p")
+    assert answer.verdicts == []
+    assert answer.left_out == []
+
+
+def test_a_single_word_is_a_reference_if_that_file_exists(p: World) -> None:
+    overlay(p, "@README @LICENSE @Makefile @maria @id_rsa @id_dsa @loop")
+    p.write_all({"p/README": "r", "p/Makefile": "m", "p/maria": "no text by its name", "p/id_rsa": "k"})
+    p.link("p/loop", "loop")
+    assert p.ask("p").verdicts == [
+        ("README", "included"), ("Makefile", "included"), ("maria", "not-text"), ("id_rsa", "sensitive"),
+        ("loop", "symlink-loop"),
+    ]  # fmt: skip
+
+
+def test_a_dotted_domain_is_a_reference_if_that_file_exists(p: World) -> None:
+    p.write("p/docs.rs", "x")
+    overlay(p, "@docs.rs @fly.sh")
+    assert p.ask("p").verdicts == [("docs.rs", "included")]
+
+
+def test_every_verdict_is_recorded_with_its_place_in_the_text(p: World) -> None:
+    overlay(p, "one\n  ä @a.md\n`@b.md`\n")
+    p.write("p/a.md", "a")
+    answer = p.ask("p")
+    (found,) = answer.resolution.references
+    assert (found.reference.line, found.reference.column, found.verdict, found.depth) == (2, 5, "included", 1)
+    assert found.resolved == p.at("p/a.md")
+    assert found.source.path == p.at("p/AGENTS.local.md")
+    tokens = answer.resolution.sources[0].tokens
+    assert tokens is not None
+    assert [(inert.path, inert.reason) for inert in tokens.inert] == [("b.md", "code-span")]
+
+
+def test_a_document_is_shown_with_the_chain_that_led_to_it(p: World) -> None:
+    overlay(p, "@a.md")
+    p.write_all({"p/a.md": "@b.md", "p/b.md": "b"})
+    documents = p.ask("p").resolution.documents
+    assert [p.short(path) for path in documents[-1].chain] == ["p/AGENTS.local.md", "p/a.md", "p/b.md"]
+    assert 'p/a.md">' in p.ask("p").block.partition('via="')[2]
+
+
+# --- budgets
+
+
+def test_depth(p: World) -> None:
+    overlay(p, "@1.md")
+    for depth in range(1, 9):
+        p.write(f"p/{depth}.md", f"@{depth + 1}.md @maria @gone{depth}.md")
+    answer = p.ask("p")
+    assert answer.shown == ["p/AGENTS.local.md", *(f"p/{depth}.md" for depth in range(1, 6))]
+    assert answer.verdicts[-2:] == [("6.md", "depth"), ("gone5.md", "missing")]
+    assert answer.left_out == [("6.md", "depth")]
+    assert p.ask("p", {"REFSEAL_MAX_DEPTH": "0"}).verdicts == [("1.md", "depth")]
+    assert len(p.ask("p", {"REFSEAL_MAX_DEPTH": "8"}).shown) == 9
+
+
+def test_number_of_referenced_documents(p: World) -> None:
+    overlay(p, " ".join(f"@{number}.md" for number in range(40)))
+    for number in range(40):
+        p.write(f"p/{number}.md", "x")
+    answer = p.ask("p")
+    assert [reason for _, reason in answer.verdicts] == ["included"] * 32 + ["file-count"] * 8
+    assert p.ask("p", {"REFSEAL_MAX_FILES": "0"}).shown == ["p/AGENTS.local.md"]
+
+
+def test_bytes_of_one_document_and_the_rest_is_not_expanded(p: World) -> None:
+    overlay(p, "@big.md")
+    line = "y" * 63 + "\n"
+    p.write("p/big.md", "@a.md\n" + line * 1000 + "@b.md\n")
+    p.write_all({"p/a.md": "a", "p/b.md": "b"})
+    answer = p.ask("p")
+    assert [path for path, _ in answer.verdicts] == ["big.md", "a.md"]
+    assert 'more="yes"' in answer.block
+    assert [len(source.file.data) for source in answer.resolution.documents] == [7, 32_768, 1]
+    small = p.ask("p", {"REFSEAL_MAX_FILE_BYTES": "100"})
+    assert [len(source.file.data) for source in small.resolution.documents] == [7, 100, 1]
+
+
+def test_an_overlay_has_the_same_cap(p: World) -> None:
+    overlay(p, "@a.md\n" + "x" * 40_000 + "\n@b.md")
+    p.write_all({"p/a.md": "a", "p/b.md": "b"})
+    assert [path for path, _ in p.ask("p").verdicts] == ["a.md"]
+
+
+def test_bytes_of_all_referenced_documents(p: World) -> None:
+    overlay(p, "@a.md @b.md @c.md @d.md")
+    p.write_all({"p/a.md": "x" * 60, "p/b.md": "x" * 60, "p/c.md": "x" * 40, "p/d.md": "x"})
+    environ = {"REFSEAL_MAX_TOTAL_REFERENCE_BYTES": "100"}
+    assert [reason for _, reason in p.ask("p", environ).verdicts] == [
+        "included", "total-bytes", "included", "total-bytes"
+    ]  # fmt: skip
+
+
+def test_the_block_fits_the_host_limit_and_names_what_does_not(p: World) -> None:
+    overlay(p, "OVERLAY\n@a.md @b.md\n")
+    p.write_all({"p/a.md": "x" * 5_000 + "\n", "p/b.md": "@c.md\n" + "y\n" * 5_000, "p/c.md": "c"})
+    for limit in (200, 300, 500, 1_000, 2_500):
+        answer = p.ask("p", limit=limit)
+        assert len(answer.block.encode()) <= limit * 4
+    assert p.ask("p", limit=300).verdicts[0] == ("a.md", "host-limit")
+    answer = p.ask("p", limit=2_500)
+    # b.md is cut, and its reference stands in what is shown
+    assert answer.shown[:3] == ["p/AGENTS.local.md", "p/a.md", "p/b.md"]
+
+
+def test_a_document_left_out_for_the_host_limit_spends_no_other_budget(p: World) -> None:
+    overlay(p, "@big.md @small.md")
+    p.write_all({"p/big.md": "x" * 30_000, "p/small.md": "s"})
+    answer = p.ask("p", {"REFSEAL_MAX_FILES": "1"}, limit=260)
+    assert dict(answer.verdicts)["small.md"] in ("included", "host-limit")
+
+
+def test_overlays_come_before_inherited_files_before_references(world: World) -> None:
+    world.worktree("main", "wt")
+    world.write_all(
+        {"main/AGENTS.md": "i" * 3_000, "wt/AGENTS.local.md": "o" * 3_000 + "\n@r.md", "wt/r.md": "r" * 9_000}
+    )
+    answer = world.ask("wt", limit=1_200)
+    assert answer.shown[0] == "wt/AGENTS.local.md"
+    assert answer.reason("r.md") in (None, "host-limit")
+
+
+def test_at_most_a_thousand_resolutions(p: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    overlay(p, "".join(f"@m/{number}.md\n@w{number}\n" for number in range(1_200)))
+    asked = []
+
+    def counting(*arguments: object) -> File:
+        asked.append(arguments)
+        return read(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("refseal.resolve.expansion.read", counting)
+    answer = p.ask("p", {"REFSEAL_MAX_FILE_BYTES": "100000"})
+    assert len(asked) == MAX_RESOLUTIONS
+    reasons = [reason for _, reason in answer.verdicts]
+    assert reasons.count("missing") == MAX_RESOLUTIONS / 2
+    assert reasons.count("file-count") == 1_200 - MAX_RESOLUTIONS / 2
+
+
+def test_a_path_that_is_repeated_is_asked_for_once(p: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    overlay(p, "@a.md " * 4_000)
+    p.write("p/a.md", "a")
+    asked = []
+
+    def counting(*arguments: object) -> File:
+        asked.append(arguments)
+        return read(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("refseal.resolve.expansion.read", counting)
+    assert len(p.ask("p").verdicts) == 4_000
+    assert len(asked) == 1
+
+
+# --- the deadline
+
+
+def test_after_the_deadline_nothing_more_is_read_and_everything_is_named(p: World) -> None:
+    overlay(p, "@a.md @b.md @maria")
+    p.write_all({"p/a.md": "@c.md", "p/b.md": "b", "p/c.md": "c"})
+    ticks = iter([0.0, 5.1, 5.2, 5.3, 5.4])
+    answer = p.ask("p", clock=lambda: next(ticks))
+    assert answer.verdicts == [("a.md", "included"), ("b.md", "deadline"), ("c.md", "deadline")]
+    assert answer.left_out == [("b.md", "deadline"), ("c.md", "deadline")]
+
+
+def test_finish_does_not_wait_for_a_disk_that_hangs(p: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    overlay(p, "@a.md @b.md @c.md")
+    p.write_all({"p/a.md": "@d.md", "p/b.md": "b", "p/c.md": "c", "p/d.md": "d"})
+    hangs, free = threading.Event(), threading.Event()
+
+    def hanging(path: str, *arguments: object) -> File:
+        if path == "b.md":
+            hangs.set()
+            free.wait(30)
+        return read(path, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("refseal.resolve.expansion.read", hanging)
+    with p.scope("p") as scope:
+        run = Expansion(scope, mirror(scope), read_settings({}, None), LARGE, lambda: 0.0)
+        worker = threading.Thread(target=run.run)
+        worker.start()
+        assert hangs.wait(30)
+        started = time.monotonic()
+        resolution = run.finish()
+        assert time.monotonic() - started < 5
+        free.set()
+        worker.join(30)
+        assert not worker.is_alive()
+        assert run.finish() is resolution
+    assert [(found.reference.path, found.reason) for found in resolution.references] == [
+        ("a.md", "included"), ("b.md", "deadline"), ("c.md", "deadline"), ("d.md", "deadline")
+    ]  # fmt: skip
+    assert resolution.block is not None
+    assert [p.short(part.path) for part in parse(resolution.block.text).documents] == [
+        "p/AGENTS.local.md",
+        "p/a.md",
+    ]
+
+
+# --- trust, silence
+
+
+def test_an_untrusted_project_contributes_its_notice_and_nothing_else(world: World) -> None:
+    world.worktree("work/main", "wt")
+    world.write_all(
+        {
+            "work/AGENTS.local.md": "no",
+            "work/main/AGENTS.local.md": "no",
+            "wt/AGENTS.md": "no @x.md",
+            "wt/x.md": "no",
+            "home/.codex/AGENTS.local.md": "@h.md",
+            "home/.codex/h.md": "h",
+        }
+    )
+    world.link("wt/sub/AGENTS.local.md", "/etc/passwd")
+
+    def native(scope: Scope) -> NativeView:
+        view = mirror(scope)
+        return NativeView(view.loaded, trusted=False, notices=["untrusted"])
+
+    answer = world.ask("wt/sub", native=native)
+    assert answer.shown == ["home/.codex/AGENTS.local.md", "home/.codex/h.md"]
+    assert answer.left_out == []
+    assert "untrusted" in answer.block
+    assert "no" not in [part.body for part in parse(answer.block).documents]
+
+
+def test_nor_can_the_users_own_files_bring_it_in(world: World) -> None:
+    world.repository("p")
+    world.write_all({"p/x.md": "no", "home/.codex/AGENTS.local.md": f"@{world.at('p/x.md')}"})
+    answer = world.ask(
+        "p",
+        {"REFSEAL_ALLOW_OUTSIDE_ROOT": "1"},
+        native=lambda _: NativeView(trusted=False, notices=["untrusted"]),
+    )
+    assert [reason for _, reason in answer.verdicts] == ["untrusted-project"]
+
+
+def test_no_document_no_left_out_no_native_file_no_block(p: World) -> None:
+    assert p.ask("p").resolution.block is None
+    overlay(p, "")
+    assert p.ask("p").resolution.block is None
+    p.write("p/AGENTS.md", "native")
+    assert p.ask("p").resolution.block is not None
+
+
+def test_a_blocked_reference_of_a_native_file_alone_is_worth_a_block(p: World) -> None:
+    p.write("p/AGENTS.md", "@/etc/passwd")
+    assert p.ask("p").left_out == [("/etc/passwd", "absolute")]
+
+
+def test_nothing_is_named_twice(p: World) -> None:
+    overlay(p, "@a.md @./a.md @/etc/passwd @/etc/passwd")
+    p.write_all({"p/a.md": "x" * 9, "p/AGENTS.md": "@a.md"})
+    answer = p.ask("p", {"REFSEAL_MAX_FILES": "0"})
+    assert answer.left_out == [("a.md", "file-count"), ("/etc/passwd", "absolute")]
