@@ -41,6 +41,12 @@ def check_round_trip(given: Input) -> None:
         assert found.invalid == document.invalid
         assert found.more == document.more
         assert found.whole == (not document.more)
+        if found.whole and document.first_line == 1:
+            assert found.lines is None
+        else:
+            lines = readable(document).split("\n")
+            count = len(lines) - (lines[-1] == "")
+            assert found.lines == (document.first_line, document.first_line - 1 + count)
         assert bool(found.via) == bool(document.via)
     assert [(one.path, one.first_line) for one in block.native] == [
         (escape(one.path), escape_start(one.first_line, MAX_FIRST_LINE)) for one in given.native[:MAX_ENTRIES]

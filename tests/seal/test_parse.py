@@ -101,3 +101,23 @@ def test_a_likely_forgery_is_refused(old: str, new: str) -> None:
     assert old in EXAMPLE
     with pytest.raises(ParseError):
         parse(remarked(EXAMPLE.replace(old, new)))
+
+
+@pytest.mark.parametrize(
+    ("via", "shown"),
+    [
+        (("AGENTS.local.md",), ("AGENTS.local.md",)),
+        (("a, b.md", 'c".md', ""), (r"a\u{2C} b.md", r"c\u{22}.md", "")),
+        (("far/" * 10 + "a.md", "near/" * 10 + "b.md"), ("far/" * 10 + "a.md", "near/" * 10 + "b.md")),
+        (("far/" * 20 + "a.md", "near/" * 10 + "b.md"), ("…", "near/" * 10 + "b.md")),
+        (("n" * 120,), ("n" * 120,)),
+        (("a.md", "n" * 117), ("…", "n" * 117)),
+    ],
+)
+def test_a_chain_shows_its_nearest_part(via: tuple[str, ...], shown: tuple[str, ...]) -> None:
+    composition = Composition(AMPLE)
+    composition.add(Document("referenced", "x.md", "text\n", via=via))
+    block = composition.finish()
+    assert block is not None
+    assert parse(block.text).documents[0].via == shown
+    assert len(", ".join(shown)) <= 120

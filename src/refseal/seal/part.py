@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from refseal.codepoints import is_invisible, within
 from refseal.seal.emoji import BLACK_FLAG, KEYCAP, MODIFIERS
-from refseal.seal.escaping import MAX_CHARACTERS, escape
+from refseal.seal.escaping import CUT, MAX_CHARACTERS, escape
 from refseal.seal.invisible import reveal
 from refseal.seal.seals import Element
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from refseal.seal.documents import Document
 
 _ZWJ = "\u200d"
+_BETWEEN = ", "
 
 _MAX_CLUSTER = 16
 """Characters that a cut steps back for an emoji: a family of four has eleven, a flag seven."""
@@ -134,12 +135,15 @@ def _rest(last: int, *, cut: bool) -> str:
 
 
 def _chain(via: tuple[str, ...]) -> str:
-    """Show the chain of paths, the nearest last; of a chain that is too long the nearest part."""
-    shown = ""
+    """Show the chain of paths, the nearest last; of one that is too long the nearest part, after a mark."""
+    if len(via) == 1:
+        return escape(via[0], also=",")
+    room = MAX_CHARACTERS - len(CUT)
+    shown: list[str] = []
     for path in reversed(via):
-        name = escape(path, also=",")
-        longer = f"{name}, {shown}" if shown else name
-        if len(longer) > MAX_CHARACTERS - len("…, "):
-            return f"…, {shown}" if shown else name
-        shown = longer
-    return shown
+        name = escape(path, MAX_CHARACTERS - len(CUT + _BETWEEN), also=",")
+        room -= len(name + _BETWEEN)
+        if room < 0:
+            return CUT + _BETWEEN + _BETWEEN.join(reversed(shown))
+        shown.append(name)
+    return _BETWEEN.join(reversed(shown))
