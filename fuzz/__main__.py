@@ -16,6 +16,9 @@ import tempfile
 from fuzz import broken, engine
 from fuzz.targets import NAMES
 
+# Before a build is broken the target must hold: otherwise it would find its own mistakes.
+HEALTHY = "-runs=1000"
+
 
 def main() -> int:
     """Run the target in a process of its own, because libFuzzer ends the process that it runs in."""
@@ -41,12 +44,11 @@ def main() -> int:
             os.makedirs(folder, exist_ok=True)
         arguments = engine.arguments_for(options.target, options.seconds, corpus)
         command = [sys.executable, "-m", "fuzz", options.target, "--inside"]
+        if options.broken and _start([*command, "--", *arguments, f"-artifact_prefix={work}/", HEALTHY]):
+            print(f"{options.target} fails while nothing is broken")
+            return 1
         command += ["--broken", options.broken] if options.broken else []
-        status = subprocess.run(
-            [*command, "--", *arguments, f"-artifact_prefix={findings}/", *rest],
-            check=False,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join((engine.SOURCE, engine.PROJECT))},
-        ).returncode
+        status = _start([*command, "--", *arguments, f"-artifact_prefix={findings}/", *rest])
         if not options.broken:
             return status
         # Not the status: a target that cannot even start has found nothing.
@@ -55,6 +57,12 @@ def main() -> int:
         shutil.rmtree(work, ignore_errors=True)
     print(f"{options.target}, broken on purpose ({options.broken}): {'found' if found else 'NOT FOUND'}")
     return 0 if found else 1
+
+
+def _start(command: list[str]) -> int:
+    """Run the engine and give its exit status."""
+    path = os.pathsep.join((engine.SOURCE, engine.PROJECT))
+    return subprocess.run(command, check=False, env={**os.environ, "PYTHONPATH": path}).returncode
 
 
 def _split(arguments: list[str]) -> tuple[list[str], list[str]]:

@@ -19,9 +19,9 @@ from refseal.pathguard.worktree import DETAILS, STATUSES
 if TYPE_CHECKING:
     from fuzz.choices import Choices
 
-    # What an attacker puts together to paths: genuine places, forged ones, and what a path must not do.
-    STEPS: Final = ( "..", ".", "main", ".git", "worktrees", "wt", "linked", "evil", "fake", "x", "",
-    "modules", "~", "commondir",
+# What an attacker puts together to paths: genuine places, forged ones, and what a path must not do.
+STEPS: Final = (
+    "..", ".", "main", ".git", "worktrees", "wt", "linked", "evil", "fake", "x", "", "modules", "~",
     "\0", "\n", "link", "a b", "HEAD", "commondir",
 )  # fmt: skip
 FILES: Final = (".git", "gitdir", "commondir", "HEAD", "config", "fake", "x")
