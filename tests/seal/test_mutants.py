@@ -92,7 +92,7 @@ def test_a_seal_of_the_body_alone_dies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_raw_path_dies(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(part, "escape", lambda text, **_: text.encode("utf-8", "replace").decode())
+    monkeypatch.setattr(part, "escape", lambda text, *_, **__: text.encode("utf-8", "replace").decode())
     assert is_red(round_trip)
 
 
