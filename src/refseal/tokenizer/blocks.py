@@ -19,6 +19,7 @@ that have an end mark are none if it never comes; and what follows the end of a 
 from __future__ import annotations
 
 from refseal.tokenizer import html, links
+from refseal.tokenizer.glance import Glance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +43,9 @@ _SHORTEST_FENCE = 3
 
 _STARTS = frozenset("#`~<>*+-_=0123456789")
 """What a line may begin with if it is to open anything but a paragraph."""
+
+_NO_PLAIN_LINE = _STARTS | frozenset(" \t\n")
+"""What a line outside all containers must not begin with if nothing in it is to be looked at."""
 
 _DIGITS = frozenset("0123456789")
 
@@ -139,9 +143,10 @@ class _Walk:
         "endings",
         "fence",
         "first",
-        "fresh",
+        "glance",
         "hollow",
         "html_kind",
+        "in_html",
         "layout",
         "leaf",
         "next",
@@ -161,6 +166,7 @@ class _Walk:
         self.layout = Layout(len(stops))
         self.next = 0  # the first stop that no line read so far has reached
         self.openers = _Openers(text)
+        self.glance = Glance(text)
         self.widths: list[int] = []  # the containers that are open: columns of a list item, or _QUOTE
         self.quotes: list[int] = []  # indexes of the quotes among them
         self.hollow = False  # whether the innermost container is a list item that holds nothing yet
@@ -168,7 +174,7 @@ class _Walk:
         self.pieces: list[tuple[int, int]] = []  # of the unit under way
         self.first = 0  # the first stop that can belong to it
         self.fence = ""  # the shortest run that closes the open fence
-        self.fresh = False  # whether the open fence stands in an HTML block that no blank line has ended
+        self.in_html = False  # whether the open fence stands in an HTML block that no blank line has ended
         self.html_kind = 0
         self.opener = 0  # where the open fence or comment begins
         self.opened = 0  # the first stop behind that
@@ -182,7 +188,8 @@ class _Walk:
         stops = self.stops
         count = len(stops)
         at = 0
-        searched = -1
+        searched = -1  # where the last landing before it was looked for
+        glanced = -1  # the stop that a glance told nothing about
         while at < size:
             leaf = self.leaf
             if leaf in (_FENCE, _OPAQUE):
@@ -195,17 +202,35 @@ class _Walk:
                 if self.next == count:
                     break
                 if leaf != _HTML or self.html_kind >= html.KIND_BLOCK:
-                    goal = min(stops[self.next], self.openers.after(at))
+                    danger = self.openers.after(at)
+                    if self.next > glanced:
+                        self._glance(at, danger)
+                        glanced = self.next
+                        if glanced == count:
+                            break
+                    goal = stops[glanced]
+                    if danger < goal:
+                        end = self._enter_fence(danger)
+                        if end >= 0:
+                            at = end + 1
+                            continue
+                        goal = danger
                     if goal > searched:
                         searched = goal
                         landing = _landing(text, at, goal)
                         if landing > at:
                             self._restart()
+                            leaf = _NOTHING
                             at = landing
             end = text.find("\n", at)
             if end < 0:
                 end = size
-            self._line(at, end)
+            if leaf <= _PARAGRAPH and text[at] not in _NO_PLAIN_LINE and not self.widths:
+                if not leaf:
+                    self._begin(_PARAGRAPH)
+                self._add(at, end)
+            else:
+                self._line(at, end)
             at = end + 1
         if self.leaf in (_FENCE, _OPAQUE):
             if self.opened < self.next:
@@ -213,6 +238,21 @@ class _Walk:
                 self.layout.swallowed = self.opened
         else:
             self._close(0)
+
+    def _glance(self, at: int, danger: int) -> None:
+        """Decide the next stops up to ``danger`` by a glance, as long as that is enough."""
+        stops = self.stops
+        reasons = self.layout.reasons
+        look = self.glance.look
+        clear = not self.leaf and not self.widths
+        index = self.next
+        while index < len(stops) and stops[index] < danger:
+            reason = look(stops[index], at, clear=clear)
+            if reason is None:
+                break
+            reasons[index] = reason
+            index += 1
+        self.first = self.next = index
 
     def _restart(self) -> None:
         self.widths.clear()
@@ -278,8 +318,29 @@ class _Walk:
         self.opener = at
         self.opened = self.next
 
+    def _enter_fence(self, at: int) -> int:
+        """Open the fence that begins at ``at`` if it stands at the margin; return its line's end, or -1.
+
+        There it ends whatever is open, and nothing before it has to be read.  Only an HTML block would go on
+        behind it.
+        """
+        text = self.text
+        if text[at] == "<" or not self.glance.is_at_margin(at):
+            return -1
+        end = text.find("\n", at)
+        if end < 0:
+            end = len(text)
+        fence = _fence(text[at:end], 0)
+        if fence:
+            self._restart()
+            self.in_html = False
+            self._open_fence(at, fence)
+            self._take(end, "fence")
+            return end
+        return -1
+
     def _close_fence(self) -> None:
-        if self.fresh:
+        if self.in_html:
             self._begin(_HTML)
         else:
             self.leaf = _NOTHING
@@ -299,8 +360,8 @@ class _Walk:
                 self._take(size, "fence")
                 return size
             self._take(line, "fence")
-            if self.fresh and any(not row.strip(" \t") for row in text[at:line].split("\n")[:-1]):
-                self.fresh = False
+            if self.in_html and any(not row.strip(" \t") for row in text[at:line].split("\n")[:-1]):
+                self.in_html = False
             self._close_fence()
             return line_end + 1
         if self.html_kind == html.KIND_COMMENT:
@@ -335,7 +396,9 @@ class _Walk:
             end = text.find("\n", run)
             if end < 0:
                 end = size
-            if run - line < _CODE_INDENT and _closes_fence(text[line:end], run - line, self.fence):
+            indent = run - line
+            margin = indent < _CODE_INDENT and text.startswith(" " * indent, line)
+            if margin and _closes_fence(text[line:end], indent, self.fence):
                 return line, end
             low = end + 1
 
@@ -428,7 +491,7 @@ class _Walk:
                 if not fence:
                     break
                 self._close(matched)
-                self.fresh = False
+                self.in_html = False
                 self._open_fence(at + here - shift, fence)
                 self._take(end, "fence")
                 return
@@ -498,7 +561,7 @@ class _Walk:
         leaf = self.leaf
         if leaf == _FENCE:
             if blank:
-                self.fresh = False
+                self.in_html = False
             elif not indented and _closes_fence(line, here, self.fence):
                 self._close_fence()
                 return True
@@ -531,7 +594,7 @@ class _Walk:
         fence = "" if indented or line[here] not in "`~" else _fence(line, here)
         if fence:
             self._close_leaf()
-            self.fresh = True
+            self.in_html = True
             self._open_fence(at + here - shift, fence)
             self._take(end, "fence")
         else:
@@ -548,7 +611,7 @@ class _Walk:
         text = self.text
         start = at + here - shift
         marker = html.MARKERS.get(kind)
-        if marker and self._ahead(marker, start) == len(text):
+        if marker and self._ahead(marker, start + 1) == len(text):
             return False  # policy: what is never closed is no block, or one stray `<?` hid a whole file
         self._close(matched)
         self.html_kind = kind
@@ -571,7 +634,7 @@ class _Walk:
         else:
             self._begin(_HTML)
             self._add(start, end)
-            if marker and marker in line[here + 2 :]:
+            if marker and marker in line[here + 1 :]:
                 self._close_leaf()
         return True
 

@@ -17,17 +17,6 @@ _LONGEST_SCHEME = 32
 _LONGEST_HOST_LABEL = 63
 
 
-class _Bracket:
-    """A ``[`` that may yet open a link."""
-
-    __slots__ = ("after", "at", "image")
-
-    def __init__(self, at: int, image: bool) -> None:  # noqa: FBT001 - a record of two fields
-        self.at = at
-        self.image = image
-        self.after = False
-
-
 def classify(
     text: str, offsets: list[int], labels: Callable[[], Container[str]], *, is_paragraph: bool
 ) -> list[str]:
@@ -49,7 +38,9 @@ class _Scan:
         "ahead",
         "barrier",
         "brackets",
+        "destinations",
         "done",
+        "followed",
         "labels",
         "offsets",
         "reasons",
@@ -63,12 +54,14 @@ class _Scan:
         self.labels = labels
         self.reasons = [""] * len(offsets)
         self.done = 0  # offsets before this index are decided
-        self.brackets: list[_Bracket] = []
+        self.brackets: list[int] = []  # where a link may begin; an image, if the number is below 0
+        self.followed: list[bool] = []  # for each, whether another followed it
         self.barrier = 0  # brackets below this index lie around a link and can no longer open one themselves
         self.ahead: dict[
             str, int
         ] = {}  # where each ending was last found, so that none is searched for twice
         self.runs: dict[int, list[int]] | None = None
+        self.destinations: links.Destinations | None = None
 
     def run(self, here: int) -> list[str]:
         text = self.text
@@ -98,10 +91,11 @@ class _Scan:
             elif which == 2:
                 here = self._angle(at)
             elif which == 3:
-                image = at > here and text[at - 1] == "!"
-                if self.brackets:
-                    self.brackets[-1].after = True
-                self.brackets.append(_Bracket(at, image))
+                if self.followed:
+                    self.followed[-1] = True
+                self.followed.append(False)
+                is_image = at > here and text[at - 1] == "!"
+                self.brackets.append(~at if is_image else at)
                 here = at + 1
             else:
                 here = self._close(at)
@@ -148,24 +142,17 @@ class _Scan:
 
     def _angle(self, at: int) -> int:
         text = self.text
+        end = self._find(">", at + 1)
+        if end < self._find("<", at + 1) and is_autolink(text[at + 1 : end]):
+            return end + 1  # first, since `<!--@x.md>` is the link of a strange mailbox
         following = text[at + 1 : at + 2]
         if following == "!":
             return self._declaration(at)
-        if following == "?":
-            end = self._find("?>", at + 2) + 2
-            if end > len(text):
-                return at + 1
-            self._hide(at, end, "html-raw")
-            return end
-        if following in _LETTERS or following == "/":
-            end = html.tag_end(text, at)
-            if end > 0:
-                self._hide(at, end, "html-raw")
-                return end
-        end = self._find(">", at + 1)
-        if end < self._find("<", at + 1) and is_autolink(text[at + 1 : end]):
-            return end + 1
-        return at + 1
+        end = self._find("?>", at + 2) + 2 if following == "?" else html.tag_end(text, at)
+        if end < 0 or end > len(text):
+            return at + 1
+        self._hide(at, end, "html-raw")
+        return end
 
     def _declaration(self, at: int) -> int:
         text = self.text
@@ -196,16 +183,18 @@ class _Scan:
         if not brackets:
             return behind
         opener = brackets.pop()
-        inactive = len(brackets) < self.barrier and not opener.image
+        followed = self.followed.pop()
+        is_image = opener < 0
+        inactive = len(brackets) < self.barrier and not is_image
         self.barrier = min(self.barrier, len(brackets))
         if inactive:
             return behind
         end = self._destination(behind)
         if end < 0:
-            end = self._label(opener, at, behind)
+            end = self._label(~opener if is_image else opener, behind, followed=followed)
         if end < 0:
             return behind
-        if not opener.image:
+        if not is_image:
             self.barrier = len(brackets)
         return end
 
@@ -213,7 +202,9 @@ class _Scan:
         text = self.text
         if not text.startswith("(", at) or self._find(")", at) == len(text):
             return -1
-        end = links.destination_end(text, links.skip_blank(text, at + 1))
+        if self.destinations is None:
+            self.destinations = links.Destinations(text)
+        end = self.destinations.end(links.skip_blank(text, at + 1))
         if end < 0:
             return -1
         after = links.skip_blank(text, end)
@@ -223,15 +214,15 @@ class _Scan:
                 after = links.skip_blank(text, title)
         return after + 1 if text.startswith(")", after) else -1
 
-    def _label(self, opener: _Bracket, at: int, behind: int) -> int:
+    def _label(self, opener: int, behind: int, *, followed: bool) -> int:
         text = self.text
         end = links.label_end(text, behind) if text.startswith("[", behind) else -1
         if end > behind + 2:
             label = text[behind:end]
-        elif opener.after or at - opener.at > links.LONGEST_LABEL + 1:
+        elif followed or behind - opener > links.LONGEST_LABEL + 2:
             return -1
         else:
-            label = text[opener.at : behind]
+            label = text[opener:behind]
         if end < 0:
             end = behind
         normal = links.normal(label)

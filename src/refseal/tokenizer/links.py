@@ -8,9 +8,7 @@ from __future__ import annotations
 LONGEST_LABEL = 999
 """Code points between the brackets of a label: the specification's own bound."""
 
-_DEEPEST_PARENTHESES = 32  # of a destination; what cmark allows, and what keeps a run of `[a](` linear
-
-_CONTROLS = frozenset("".join(map(chr, range(0x21))) + "\x7f")
+_CONTROLS_TO_BLANK = dict.fromkeys((*range(0x20), 0x7F), " ")
 
 _BLANK = " \t"
 
@@ -44,41 +42,102 @@ def normal(label: str) -> str:
     return " ".join(word for word in words if word).casefold()
 
 
-def destination_end(text: str, at: int) -> int:
-    """Return where the destination that begins at ``at`` ends, -1 if there is none; it may be empty."""
-    size = len(text)
-    if text.startswith("<", at):
-        here = at + 1
-        while here < size:
-            char = text[here]
-            if char == "\\" and text[here + 1 : here + 2] != "\n":
-                here += 1
-            elif char == ">":
-                return here + 1
-            elif char in "<\n":
+class Destinations:
+    """Tells where destinations end in one text, reading its parentheses once, however many are asked for.
+
+    A run of `[a](` asks at each of its parentheses, and each answer lies at the far end of the run.
+    """
+
+    __slots__ = ("blank", "matches", "parentheses", "plain", "seen", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.plain = text.translate(_CONTROLS_TO_BLANK)
+        self.seen = -1  # where `blank` was looked for
+        self.blank = -1
+        self.parentheses: list[int] = []  # the unescaped ones
+        self.matches: dict[
+            int, int
+        ] = {}  # from the index of one that opens to that of the one that closes it
+        self._match()
+
+    def _match(self) -> None:
+        text = self.plain
+        parentheses = self.parentheses
+        opened: list[int] = []
+        before = 0
+        opening = text.find("(")
+        closing = text.find(")")
+        while opening >= 0 or closing >= 0:
+            if closing < 0 or 0 <= opening < closing:
+                at = opening
+                opening = text.find("(", at + 1)
+            else:
+                at = closing
+                closing = text.find(")", at + 1)
+            if opened and text.find(" ", before, at) >= 0:
+                opened.clear()  # no destination runs over a blank
+            before = at
+            if _escaped(text, at, -1):
+                continue
+            if text[at] == "(":
+                opened.append(len(parentheses))
+            elif opened:
+                self.matches[opened.pop()] = len(parentheses)
+            parentheses.append(at)
+
+    def end(self, at: int) -> int:
+        """Return where the destination that begins at ``at`` ends, -1 if there is none; it may be empty.
+
+        To be asked in ascending order.
+        """
+        text = self.text
+        if text.startswith("<", at):
+            return _bracketed_end(text, at)
+        if not self.seen <= at <= self.blank:
+            self.seen = at
+            self.blank = self.plain.find(" ", at)
+            if self.blank < 0:
+                self.blank = len(text)
+        parentheses = self.parentheses
+        index = _index(parentheses, at)
+        while index < len(parentheses) and parentheses[index] < self.blank:
+            if text[parentheses[index]] == ")":
+                return parentheses[index]
+            match = self.matches.get(index)
+            if match is None:
                 return -1
-            here += 1
-        return -1
-    depth = 0
-    here = at
+            index = match + 1
+        return self.blank
+
+
+def _index(places: list[int], at: int) -> int:
+    """Return the index of the first of the sorted ``places`` that is not before ``at``."""
+    low = 0
+    high = len(places)
+    while low < high:
+        middle = (low + high) // 2
+        if places[middle] < at:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _bracketed_end(text: str, at: int) -> int:
+    """Return where the destination in angle brackets at ``at`` ends, -1 if it is none."""
+    size = len(text)
+    here = at + 1
     while here < size:
         char = text[here]
-        if char == "\\":
-            following = text[here + 1 : here + 2]
-            if following and following not in _CONTROLS:
-                here += 1
-        elif char == "(":
-            depth += 1
-            if depth > _DEEPEST_PARENTHESES:
-                return -1
-        elif char == ")":
-            if not depth:
-                break
-            depth -= 1
-        elif char in _CONTROLS:
-            break
+        if char == "\\" and text[here + 1 : here + 2] != "\n":
+            here += 1
+        elif char == ">":
+            return here + 1
+        elif char in "<\n":
+            return -1
         here += 1
-    return -1 if depth else here
+    return -1
 
 
 def title_end(text: str, at: int) -> int:
@@ -139,14 +198,14 @@ def _line_end(text: str, at: int) -> int:
     return at + 1 if text[at] == "\n" else -1
 
 
-def definition(text: str, at: int) -> tuple[int, str]:
+def _definition(text: str, at: int, destinations: Destinations) -> tuple[int, str]:
     """Return where the link reference definition at ``at`` ends, and its label; (-1, "") if there is none."""
     none = (-1, "")
     close = label_end(text, at)
     if close < 0 or not text.startswith(":", close):
         return none
     start = skip_blank(text, close + 1)
-    end = destination_end(text, start)
+    end = destinations.end(start)
     if end <= start:
         return none
     title = skip_blank(text, end)
@@ -164,9 +223,10 @@ def definition(text: str, at: int) -> tuple[int, str]:
 def definitions(text: str) -> tuple[int, list[str]]:
     """Return where the definitions at the head of a paragraph end, and their labels."""
     labels: list[str] = []
+    destinations = Destinations(text)
     at = 0
     while text.startswith("[", at):
-        end, label = definition(text, at)
+        end, label = _definition(text, at, destinations)
         if end < 0:
             break
         labels.append(label)

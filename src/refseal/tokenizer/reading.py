@@ -59,7 +59,7 @@ def tokenize(text: str) -> Tokens:
         plain = plain.replace("\r\n", "\n").replace("\r", "\n")
     found = _candidates(plain, text)
     if found.at:
-        _read(plain, found, tokens)
+        _fill(plain, found, tokens)
     return tokens
 
 
@@ -128,9 +128,10 @@ def _looks_like_path(word: str) -> bool:
     )
 
 
-def _read(text: str, found: _Candidates, tokens: Tokens) -> None:
-    shown = text.replace("\0", "\ufffd")  # as Markdown shows it, and no control any more
-    layout = blocks.walk(shown, found.at)
+def contexts(text: str, stops: list[int]) -> tuple[list[str], blocks.Layout]:
+    """Say what hides each of the sorted ``stops`` of a text whose line ends are LF; "" where it is prose."""
+    shown = text.replace("\0", "\ufffd")  # as Markdown shows it: no control any more
+    layout = blocks.walk(shown, stops)
     reasons = layout.reasons
     labels = _Labels(shown)
     for unit in layout.units:
@@ -138,7 +139,7 @@ def _read(text: str, found: _Candidates, tokens: Tokens) -> None:
         offsets = []
         piece = 0
         base = 0  # what to take from an offset in the text to get the one in the unit
-        for at in found.at[unit.first : unit.last]:
+        for at in stops[unit.first : unit.last]:
             while at >= pieces[piece][1]:
                 piece += 1
                 base += pieces[piece][0] - pieces[piece - 1][1] - 1
@@ -147,7 +148,7 @@ def _read(text: str, found: _Candidates, tokens: Tokens) -> None:
         reasons[unit.first : unit.last] = inlines.classify(
             content, offsets, labels, is_paragraph=unit.is_paragraph
         )
-    _fill(text, found, layout, tokens)
+    return reasons, layout
 
 
 class _Labels:
@@ -178,13 +179,14 @@ def _defined(text: str) -> AbstractSet[str]:
     return labels
 
 
-def _fill(text: str, found: _Candidates, layout: blocks.Layout, tokens: Tokens) -> None:
+def _fill(text: str, found: _Candidates, tokens: Tokens) -> None:
+    reasons, layout = contexts(text, found.at)
     line = 1
     line_start = 0
     counted = 0
     hints = []
     for at, end, kind, origin, reason in zip(
-        found.at, found.ends, found.kinds, found.origins, layout.reasons, strict=True
+        found.at, found.ends, found.kinds, found.origins, reasons, strict=True
     ):
         lines = text.count("\n", counted, at)
         if lines:

@@ -1,0 +1,164 @@
+"""What the line of a stop and a few before it tell, where no block is open that hides whole lines.
+
+Most references stand in plain sight: in a line of text or a list item, with no back-tick and no angle
+bracket anywhere near.  `Glance` says so without reading block structure, and is silent about everything else.
+What it says is what `blocks` and `inlines` would have found: it decides the same, only sooner.
+"""
+
+from __future__ import annotations
+
+_MARKS = frozenset(" \t\n>-+*_=#~<0123456789")
+"""What a line of text does not begin with, or not without a second look."""
+
+_NO_ITEM_TEXT = frozenset(" \t\n><0123456789")
+"""What the text of a list item does not begin with, or not without a closer look than is taken here."""
+
+_BULLETS = frozenset("-+*")
+
+_DIGITS = frozenset("0123456789")
+
+_WHITE = frozenset(" \t\n")
+
+_MOST_INDENT = 3  # columns: four may make a line indented code
+
+_LONGEST_NUMBER = 9  # digits of an ordered list's marker
+
+_FARTHEST = 400
+"""Code points between a stop and the ends of what is looked at, since each stop has a look of its own.
+
+Beyond that the stop is left to those who read every character once, however many stops there are.
+"""
+
+
+class Glance:
+    """Answers for stops in ascending order; remembers what it saw, so as to look for it once."""
+
+    __slots__ = ("angle", "gap", "line", "seen", "text", "tick")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.seen = 0  # the fields below tell of everything before
+        self.gap = 0  # where the line behind the last empty line begins
+        self.line = 0  # where the last line begins
+        self.tick = -1  # the last back-tick
+        self.angle = -1  # the last `<`
+
+    def look(self, stop: int, known: int, *, clear: bool) -> str | None:
+        """Say what hides ``stop``: "" for nothing, "code-span", or None for "look closer".
+
+        Nothing that hides whole lines may be open at ``known``, the start of a line not behind ``stop``, nor
+        be opened between the two.  ``clear`` says that nothing else is open at ``known`` either.
+        """
+        text = self.text
+        self._see(stop)
+        if self.angle >= self.gap:
+            return None
+        start = self.line
+        char = text[start]
+        if char == " ":
+            last = start + _MOST_INDENT
+            while start < last and text[start] == " ":
+                start += 1
+            char = text[start]
+        if char in _MARKS:
+            item = char in _BULLETS and text[start + 1] in _WHITE
+            if item or char == ">" or char in _DIGITS:
+                start = self._item_text(start, char)
+                if start < 0:
+                    return None
+            elif char in _WHITE:
+                return None
+            # Anything else is text or a heading: with a stop in it, a line is no rule and no underline.
+            if self.tick < (start if item else self.gap):
+                return ""
+            return self._spans(start, stop) if item else None
+        if self.tick < self.gap:
+            return ""
+        return self._paragraph(stop, known, clear=clear)
+
+    def is_at_margin(self, at: int) -> bool:
+        """Say whether ``at``, before any stop to come, begins a line, with no `<` since an empty one."""
+        self._see(at)
+        return self.line == at and self.angle < self.gap
+
+    def _see(self, stop: int) -> None:
+        text = self.text
+        seen = self.seen
+        found = text.rfind("\n", seen, stop)
+        if found >= 0:
+            self.line = found + 1
+            found = text.rfind("\n\n", seen - 1 if seen else 0, found + 1)
+            if found >= 0:
+                self.gap = found + 2
+        found = text.rfind("`", seen, stop)
+        if found >= 0:
+            self.tick = found
+        found = text.rfind("<", seen, stop)
+        if found >= 0:
+            self.angle = found
+        self.seen = stop
+
+    def _item_text(self, start: int, char: str) -> int:
+        """Return where the text behind the marker at ``start`` begins, -1 if it is not that simple."""
+        text = self.text
+        start += 1
+        if char in _DIGITS:
+            last = start + _LONGEST_NUMBER
+            while start < last and text[start] in _DIGITS:
+                start += 1
+            if text[start] not in ".)":
+                return -1
+            start += 1
+        if text[start] != " ":
+            return -1
+        start += 1
+        char = text[start]
+        if char in _NO_ITEM_TEXT or (char in _BULLETS and text[start + 1] in _WHITE):
+            return -1
+        return start
+
+    def _paragraph(self, stop: int, known: int, *, clear: bool) -> str | None:
+        """Look at the lines of text from the last empty line to the stop, if they are nothing else."""
+        start = self.gap
+        if start < known:
+            if not clear:
+                return None
+            start = known
+        if stop - start > _FARTHEST:
+            return None
+        text = self.text
+        line = start
+        while line < stop:
+            if text[line] in _MARKS:
+                return None
+            line = text.find("\n", line, stop) + 1
+            if not line:
+                break
+        return self._spans(start, stop)
+
+    def _spans(self, start: int, stop: int) -> str | None:
+        """Match back-ticks from ``start``, where a run of prose begins, if nothing else could hide one."""
+        text = self.text
+        if stop - start > _FARTHEST or text[start] == "[":
+            return None
+        before = text[start:stop]
+        if "\\" in before or "](" in before or "][" in before:
+            return None
+        end = text.find("\n", stop, stop + _FARTHEST)
+        if end < 0:
+            end = stop + _FARTHEST
+        tick = text.find("`", start, stop)
+        while tick >= 0:
+            after = tick + 1
+            while text.startswith("`", after):
+                after += 1
+            close = text.find(text[tick:after], after, end)
+            if close < 0:
+                return None  # the next line may close it
+            behind = close + after - tick
+            if text.startswith("`", behind):
+                return None
+            if behind > stop:
+                return "code-span"
+            tick = text.find("`", behind, stop)
+        return ""
