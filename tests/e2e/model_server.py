@@ -15,7 +15,12 @@ Item = dict[str, Any]
 Step = Item | Callable[["Request"], Item]
 """What the model says next: an item, or how to make one of the request (it may need an agent's id)."""
 
-OWN_MESSAGES = ("You are a coding agent", "<permissions instructions>", "<skills_instructions>")
+OWN_MESSAGES = (
+    "You are a coding agent",
+    "<permissions instructions>",
+    "<plugins_instructions>",
+    "<skills_instructions>",
+)
 """How the developer messages begin that the client itself writes."""
 
 
