@@ -40,3 +40,11 @@ fuzz-broken:
 threat-model:
     {{python}} threat-model/model.py
     {{python}} threat-model/table.py
+
+# Race the path guard against a second process, ROUNDS reads of each shape
+races ROUNDS="20000":
+    REFSEAL_RACE_ROUNDS={{ROUNDS}} {{python}} -m pytest -q tests/pathguard/test_races.py
+
+# Measure the path guard beside a plain open, and beside resolve-then-check
+benchmark-pathguard:
+    {{python}} benchmarks/pathguard.py
