@@ -1,117 +1,183 @@
-"""The hook as Codex starts it: find a Python that is new enough, keep planted byte-code out, run refseal.
+"""The hook as Codex starts it: from /, with ``python3 -I -S``.  Every Python 3 can parse this file.
 
-This file is written so that every Python 3 (and 2.7) can parse it.  It is started from / and with
-``-I -S``: no variable, no site-packages and no file of the session's directory has a say in what is imported.
+It hands over to `refseal.codex.hook`.  What it does before that is about byte-code.
 
-Byte-code.  Codex's trust in a plugin covers every file of its folder but ``*.pyc`` and ``__pycache__``, so
-byte-code found there is nobody's and must never run.  Two things see to that, before the first import:
+Codex's trust in a plugin covers every file of its folder but ``*.pyc`` and ``__pycache__``: byte-code found
+there is nobody's, and must never run.  Python looks for it in more places than one: ``__pycache__``, beside
+the source, in place of a missing source (a planted ``os.pyc``), in a directory of the module's name.  So this
+folder is never on Python's path at all.  `Sources` finds the modules of the package ``refseal`` and no
+others, by their source and by nothing else, and `sys.pycache_prefix` keeps all the rest out too.
 
-* ``sys.pycache_prefix`` moves the ``__pycache__`` of all modules into the folder that Codex gives the plugin
-  for its data, if that folder and our own in it belong to the user and nobody else can write to them (Codex's
-  sandbox keeps the model out of it too).  Byte-code is worth keeping: without it a start takes three times
-  as long.  Where no such folder can be had, the prefix is a place below a file, where nothing can be.
-* Modules of this folder are found by their source alone.  Otherwise a planted ``os.pyc``, or a directory
-  ``refseal/codex/hook/`` with nothing but an ``__init__.pyc``, would be imported in place of the real one.
+Without byte-code a start takes several times as long.  So `Sources` keeps that of all modules in one file, in
+the folder that Codex gives the plugin for its data, if that is a directory of the user's that nobody else can
+write to (checked each time).  What is in the file is used for exactly the source that it was made of (path,
+time and size).  Where no such folder can be had, nothing is kept.
 """
 
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import types
+    import typing
+    from importlib.machinery import ModuleSpec
+
 NEEDED = (3, 11)
-NEWEST = 14
-AGAIN = "--started-again"
-NOWHERE = "/dev/null/refseal"
+NOWHERE = "/dev/null/refseal"  # beneath a file: nothing can be there
+SOURCE_LIMIT = 1 << 20
 
 
-def main():
-    """Run refseal in this Python if it is new enough, else in one that is, else say what is missing."""
-    if sys.version_info < NEEDED:
-        if AGAIN not in sys.argv:
-            start_newer_python()
-        say_too_old()
-        return
+def main() -> None:
+    """Answer one event of Codex."""
     here = os.path.dirname(os.path.abspath(__file__))
-    sys.pycache_prefix = private_folder(os.environ.get("PLUGIN_DATA", "")) or NOWHERE
-    sys.dont_write_bytecode = sys.pycache_prefix == NOWHERE
-    sys.path_hooks.insert(0, sources_only(here))
-    sys.path.insert(0, here)
-    from refseal.codex.hook import main as run
+    if sys.version_info < NEEDED:
+        start_newer_python(here)
+        return
+    import gc
 
-    run()
+    gc.disable()  # a short life, and its memory is bounded by what is read
+    folder = private_folder(os.environ.get("PLUGIN_DATA", ""))
+    sys.pycache_prefix = folder or NOWHERE
+    sys.dont_write_bytecode = folder is None
+    sources = Sources(here, folder)
+    sys.meta_path.insert(0, sources)
+    try:
+        from refseal.codex.hook import main as answer
 
-
-def start_newer_python():
-    """Become the newest Python of the right kind on PATH; return if there is none.
-
-    Relative entries (the empty one too) are passed over: they would name a program of whoever wrote the
-    directory that we happen to be in.
-    """
-    for minor in range(NEWEST, NEEDED[1] - 1, -1):
-        for folder in os.environ.get("PATH", "").split(":"):
-            program = folder + "/python3." + str(minor)
-            if folder.startswith("/") and os.access(program, os.X_OK) and os.path.isfile(program):
-                try:
-                    os.execv(program, [program, "-I", "-S", os.path.abspath(__file__), AGAIN])  # noqa: S606
-                except OSError:
-                    continue
+        answer()
+        sources.keep()
+    finally:
+        # Not sys.exit: a thread may hang in the kernel, and taking the interpreter down costs a millisecond.
+        os._exit(0)
 
 
-def say_too_old():
-    """Tell the user, in the one form that Codex accepts, and end well."""
-    found = ".".join(str(number) for number in sys.version_info[:3])
-    sys.stdout.write(
-        '{"systemMessage": "refseal needs Python 3.11 or newer on PATH, but found only Python '
-        + found
-        + '. No instruction file was added to this session."}\n'
-    )
+def start_newer_python(here: str) -> None:
+    """Use old_python.py: it is a file of its own because this one is compiled at each start."""
+    with open(here + "/old_python.py") as file:
+        code = compile(file.read(), here + "/old_python.py", "exec")
+    names: "dict[str, typing.Any]" = {"__name__": "old_python"}
+    exec(code, names)  # noqa: S102 - a file of the plugin
+    names["run_newer_or_tell"](here + "/hook.py", NEEDED)
 
 
-def private_folder(data):
-    """Return a folder in ``data`` that only this user can write to, made if need be, or None."""
-    if not data.startswith("/"):
-        return None
+def private_folder(data: str) -> "str | None":
+    """Return a folder beneath ``data`` that only this user can write to, made if need be, or None."""
     folder = data + "/bytecode"
     try:
-        make_folder(data)
-        make_folder(folder)
+        if not data.startswith("/") or os.path.normpath(data) != data:
+            return None
         for path in (data, folder):
-            status = os.lstat(path)
+            try:
+                status = os.lstat(path)
+            except FileNotFoundError:
+                os.makedirs(path, 0o700)
+                status = os.lstat(path)
             # 0o040000: a directory and no link.  0o022: nobody else may put anything into it.
-            if (
-                status.st_mode & 0o170000 != 0o040000
-                or status.st_uid != os.geteuid()
-                or status.st_mode & 0o022
-            ):
+            if status.st_mode & 0o170000 != 0o040000 or status.st_mode & 0o022:
+                return None
+            if status.st_uid != os.geteuid():
                 return None
     except (OSError, ValueError):
         return None
     return folder
 
 
-def make_folder(path):
-    """Make a directory for this user alone, and those above it, where there is none."""
-    try:
-        os.mkdir(path, 0o700)
-    except FileExistsError:
-        pass
-    except FileNotFoundError:
-        above = os.path.dirname(path)
-        if above == path:
-            raise
-        make_folder(above)
-        os.mkdir(path, 0o700)
+class Sources:
+    """Finds the modules of the package beside this file, and keeps their byte-code in one file.
 
+    The file: four bytes that say how long its table is, the table (module's path -> time, size, offset and
+    length of its code), and the codes.  A run that compiled anything writes it anew, whole, under another
+    name, and renames it.
+    """
 
-def sources_only(here):
-    """Return a path hook that finds nothing but ``*.py`` in ``here`` and beneath it."""
-    import _frozen_importlib_external as machinery  # what importlib.machinery is made of, loaded already
+    def __init__(self, here: str, folder: "str | None") -> None:
+        """Look for modules in ``here``; keep their code in ``folder``, or not at all."""
+        from marshal import loads
 
-    def find(path):
-        if path != here and not path.startswith(here + "/"):
-            raise ImportError(path)
-        return machinery.FileFinder(path, (machinery.SourceFileLoader, [".py"]))
+        self.here = here
+        self.loads = loads
+        # Code of one release of Python is no code of another, be it in the last digit.
+        self.file = folder and "%s/refseal.%s-%x" % (folder, sys.implementation.name, sys.hexversion)
+        self.table: "dict[str, tuple[int, int, int, int]]" = {}
+        self.base = 0
+        self.compiled: "dict[str, tuple[int, int, types.CodeType]]" = {}
+        self.descriptor = -1
+        if self.file is None:
+            return
+        try:
+            self.descriptor = os.open(self.file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            size = int.from_bytes(os.read(self.descriptor, 4), "little")
+            self.table = loads(os.read(self.descriptor, size))  # noqa: S302 - see `private_folder`
+            self.base = 4 + size
+        except (OSError, EOFError, ValueError, TypeError):
+            pass  # none yet, or none that is whole
 
-    return find
+    def find_spec(self, name: str, _path: object = None, _target: object = None) -> "ModuleSpec | None":
+        """Return how to load one of our modules; None for all others."""
+        if name != "refseal" and not name.startswith("refseal."):
+            return None
+        from _frozen_importlib import ModuleSpec  # what importlib.machinery has it from, without its imports
+
+        place = self.here + "/" + name.replace(".", "/")
+        for origin in (place + ".py", place + "/__init__.py"):
+            try:
+                status = os.stat(origin)
+            except OSError:
+                continue
+            spec = ModuleSpec(name, self, origin=origin, loader_state=status)  # type: ignore[arg-type]
+            if origin.endswith("/__init__.py"):
+                spec.submodule_search_locations = [place]
+            return spec
+        return None
+
+    def create_module(self, spec: "ModuleSpec") -> None:
+        """Leave it to Python."""
+
+    def exec_module(self, module: "types.ModuleType") -> None:
+        """Run a module's code: what was kept of exactly this source, or the source."""
+        spec = module.__spec__
+        assert spec is not None and spec.origin is not None  # noqa: S101, PT018 - `find_spec` made it
+        module.__file__ = origin = spec.origin
+        made_of = (spec.loader_state.st_mtime_ns, spec.loader_state.st_size)
+        known = self.table.get(origin)
+        code = None
+        if known is not None and known[:2] == made_of:
+            try:
+                code = self.loads(os.pread(self.descriptor, known[3], self.base + known[2]))
+            except (OSError, EOFError, ValueError, TypeError):
+                code = None
+        if code is None:
+            with open(origin, "rb") as file:
+                code = compile(file.read(SOURCE_LIMIT), origin, "exec", dont_inherit=True, optimize=2)
+            self.compiled[origin] = (*made_of, code)
+        exec(code, module.__dict__)  # noqa: S102 - what a loader does
+
+    def keep(self) -> None:
+        """Write down what was compiled, if there is a folder for it."""
+        if not self.compiled or self.file is None:
+            return
+        from marshal import dumps
+
+        table, codes, offset = {}, [], 0
+        for origin, (time, size, at, length) in self.table.items():
+            if origin.startswith(self.here + "/") and origin not in self.compiled:
+                codes.append(os.pread(self.descriptor, length, self.base + at))
+                table[origin] = (time, size, offset, length)
+                offset += length
+        for origin, (time, size, code) in self.compiled.items():
+            codes.append(dumps(code))
+            table[origin] = (time, size, offset, len(codes[-1]))
+            offset += len(codes[-1])
+        head = dumps(table)
+        new = "%s.%d" % (self.file, os.getpid())
+        try:
+            descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+            with open(descriptor, "wb") as file:
+                file.write(len(head).to_bytes(4, "little") + head + b"".join(codes))
+            os.rename(new, self.file)
+        except OSError:
+            pass  # a full disk; the next run compiles again
 
 
 if __name__ == "__main__":

@@ -101,7 +101,7 @@ def test_nothing_is_written_into_the_plugin_folder(tmp_path: Path, plugin: Plugi
 
 
 def cached(plugin: Plugin) -> list[Path]:
-    return sorted(plugin.data.rglob("*.pyc")) if plugin.data.exists() else []
+    return sorted(plugin.data.rglob("refseal.*")) if plugin.data.exists() else []
 
 
 def test_byte_code_is_kept_in_a_folder_for_the_user_alone(tmp_path: Path, plugin: Plugin) -> None:
@@ -109,6 +109,35 @@ def test_byte_code_is_kept_in_a_folder_for_the_user_alone(tmp_path: Path, plugin
     assert cached(plugin)
     for folder in (plugin.data, plugin.data / "bytecode"):
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_a_run_uses_what_an_earlier_one_kept(tmp_path: Path, plugin: Plugin) -> None:
+    root = project(tmp_path)
+    first = plugin.answer(root)
+    (kept,) = cached(plugin)
+    before = kept.stat()
+    assert plugin.answer(root) == first
+    assert (kept.stat().st_ino, kept.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_a_changed_source_is_compiled_anew(tmp_path: Path, plugin: Plugin) -> None:
+    root = project(tmp_path)
+    plugin.answer(root)
+    source = plugin.root / "refseal" / "codex" / "host_limit.py"
+    source.write_text(source.read_text() + "\nraise RuntimeError\n")
+    assert "internal error (RuntimeError in host_limit.py" in plugin.answer(root)["systemMessage"]
+
+
+@pytest.mark.parametrize("length", [0, 3, 4, 100, 5_000, 100_000])
+def test_a_file_that_broke_off_costs_nothing_but_time(tmp_path: Path, plugin: Plugin, length: int) -> None:
+    root = project(tmp_path)
+    first = plugin.answer(root)
+    (kept,) = cached(plugin)
+    whole = kept.read_bytes()
+    kept.write_bytes(whole[:length])
+    assert plugin.answer(root) == first
+    assert plugin.answer(root) == first
+    assert len(kept.read_bytes()) == len(whole)
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o770, 0o722])
@@ -240,6 +269,19 @@ def test_an_old_python_alone_names_what_is_needed_and_what_was_found(
 
 
 @pytest.mark.parametrize("old", OLD[:1], ids=[path.name for path in OLD[:1]])
+def test_a_name_that_does_not_run_is_passed_over(tmp_path: Path, plugin: Plugin, old: Path) -> None:
+    """A version manager's shim has the name of each version, and works for those that are active."""
+    plugin.use_python(old)
+    (plugin.programs / "python3.14").write_text("#!/bin/sh\necho not active; exit 127\n")
+    (plugin.programs / "python3.14").chmod(0o755)
+    (plugin.programs / "python3.13").write_text("no program at all")
+    (plugin.programs / "python3.12").mkdir()
+    plugin.use_python(Path(sys.executable).resolve(), f"python3.{sys.version_info[1]}")
+    plugin.environment["PATH"] = f"{plugin.programs}:/usr/bin:/bin"
+    assert "Overlay of the project" in (plugin.context(project(tmp_path)) or "")
+
+
+@pytest.mark.parametrize("old", OLD[:1], ids=[path.name for path in OLD[:1]])
 def test_an_old_python_under_a_new_name_ends_the_search(tmp_path: Path, plugin: Plugin, old: Path) -> None:
     plugin.use_python(old)
     plugin.use_python(old, "python3.12")
@@ -273,8 +315,9 @@ def test_every_newer_python_says_the_same(tmp_path: Path, plugin: Plugin, new: P
 
 def test_the_shim_parses_on_every_python_3() -> None:
     for old in OLD:
-        code = "import ast, sys; ast.parse(open(sys.argv[1]).read())"
-        subprocess.run([str(old), "-I", "-S", "-c", code, str(SOURCE / "hook.py")], check=True)
+        code = "import ast, sys; [ast.parse(open(path).read()) for path in sys.argv[1:]]"
+        paths = [str(SOURCE / name) for name in ("hook.py", "old_python.py")]
+        subprocess.run([str(old), "-I", "-S", "-c", code, *paths], check=True)
 
 
 def test_hooks_json_is_what_codex_accepts() -> None:
