@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from refseal.seal import SECTIONS, Composition, Document, LeftOut, NativeFile
 from refseal.seal.fit import SMALLEST_LIMIT
 from refseal.seal.parse import parse
+from refseal.seal.part import SMALLEST_BODY
 from tests.seal.properties import AMPLE, check_fit
 from tests.strategies.blocks import Input, compose, inputs
 
@@ -206,3 +207,20 @@ def test_a_cut_line_ends_with_a_whole_emoji(cluster: str) -> None:
         block = composition.finish()
         assert block is not None
         assert "hidden-characters" not in block.text
+
+
+def test_a_cut_line_fills_its_room_to_the_byte() -> None:
+    composition = Composition(300)
+    composition.add(Document("overlay", "a.md", "x" * 4000))
+    block = composition.finish()
+    assert block is not None
+    kept_for_names = 1200 // 8
+    assert len(block.text.encode()) == 1200 - kept_for_names
+
+
+def test_a_scrap_of_a_document_is_not_shown() -> None:
+    for fill in range(200, 400):
+        composition = Composition(300)
+        assert composition.add(Document("overlay", "a.md", "x" * fill)).included
+        shown = composition.add(Document("overlay", "b.md", "y" * 1000))
+        assert not shown.included or len(shown.text) >= SMALLEST_BODY
