@@ -73,6 +73,27 @@ def _climb(usual: Callable[[Any], None]) -> Callable[[Any], None]:
     return leave
 
 
+# Settings
+
+
+def _without_bounds(usual: dict[str, Any]) -> dict[str, Any]:
+    """Take any number for a depth."""
+
+    def read(settings: Any, field: str, _label: str, value: Any) -> None:
+        setattr(settings, field, int(value) if str(value).isdigit() else 5)
+
+    return {**usual, "max_depth": read}
+
+
+def _any_word_is_a_yes(usual: dict[str, Any]) -> dict[str, Any]:
+    """Take every word but `false` for a yes."""
+
+    def read(settings: Any, field: str, _label: str, value: Any) -> None:
+        setattr(settings, field, value not in {"false", False})
+
+    return {**usual, "allow_outside_root": read}
+
+
 # The host
 
 
@@ -105,6 +126,14 @@ def _one_too_much(usual: Callable[..., None]) -> Callable[..., None]:
 
 # target -> name of the damage -> what does it
 BUILDS: dict[str, dict[str, Callable[[], None]]] = {
+    "configuration": {
+        "trust-forgotten": _put("refseal.codex.configuration", "Configuration.trust", _nothing),
+        "search-of-bytes-too-narrow": _put(
+            "refseal.codex.configuration", "_can_name", lambda data, *keys: keys[0].encode() + b" = " in data
+        ),
+        "anything-is-a-yes": _change("refseal.resolve.settings", "READERS", _any_word_is_a_yes),
+        "no-bounds": _change("refseal.resolve.settings", "READERS", _without_bounds),
+    },
     "pathguard": {
         "follows-links": _follow_links,
         "climbs-out": _change("refseal.pathguard.walk", "Walk._leave", _climb),

@@ -74,7 +74,8 @@ class Repositories:
                 elif kind == 3:
                     os.link(self.genuine(choices), path)
                 elif kind == 4:
-                    shutil.copy(self.genuine(choices), path)
+                    with open(self.genuine(choices), encoding="latin-1") as file:
+                        _write(path, file.read())
                 elif kind == 5:
                     _write(path, choices.line().decode("latin-1"))
                 else:
