@@ -9,7 +9,9 @@ import sys
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
+from click.testing import CliRunner
 
+from refseal.cli.commands import commands
 from tests.e2e.codex_client import HERE, NEWEST, REPOSITORY, Codex, find_program
 from tests.e2e.model_server import ModelServer
 from tests.e2e.project import Project
@@ -118,20 +120,29 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 class Show(Protocol):
     """Give what `refseal show` prints for a directory, in the environment of that Codex."""
 
-    def __call__(self, codex: Codex, directory: str, *, kind: str = "block") -> str: ...
+    def __call__(self, codex: Codex, directory: str, *options: str, own_process: bool = False) -> str: ...
 
 
 @pytest.fixture(scope="session")
 def show() -> Show:
-    def run(codex: Codex, directory: str, *, kind: str = "block") -> str:
-        done = subprocess.run(
-            [*codex.as_user, sys.executable, "-m", "refseal", "show", "--format", kind, directory],
-            env={**codex.environment, "PYTHONPATH": os.path.join(REPOSITORY, "src")},
-            cwd="/",
-            capture_output=True,
-            check=True,
-            timeout=30,
+    def run(codex: Codex, directory: str, *options: str, own_process: bool = False) -> str:
+        arguments = ["show", *options, directory]
+        if codex.as_user or own_process:
+            done = subprocess.run(
+                [*codex.as_user, sys.executable, "-m", "refseal", *arguments],
+                env={**codex.environment, "PYTHONPATH": os.path.join(REPOSITORY, "src")},
+                cwd="/",
+                capture_output=True,
+                check=True,
+                timeout=30,
+            )
+            return done.stdout.decode()
+        # The same command without another interpreter: it is run for almost every test.
+        strange = {name: None for name in os.environ if name not in codex.environment}
+        invoked = CliRunner(env={**strange, **codex.environment}).invoke(
+            commands, arguments, catch_exceptions=False
         )
-        return done.stdout.decode()
+        assert invoked.exit_code == 0
+        return invoked.stdout_bytes.decode()
 
     return run

@@ -27,7 +27,7 @@ def test_at_the_root(codex: Codex, model: ModelServer, project: Project, show: S
     fill(project)
     thread = codex.execute("hi", cwd=project.root)
     (message,) = model.last(thread).hook_messages
-    assert message == show(codex, project.root)
+    assert message == show(codex, project.root, own_process=True)
     for text in ("Overlay at the root", "Referenced by the native file", "Referenced by the overlay"):
         assert text in message
     assert "Only mentioned in code" not in message
