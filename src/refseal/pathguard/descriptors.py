@@ -64,11 +64,10 @@ def canonical_path(descriptor: int, spelling: str) -> str | None:
     directory that is held.  None if neither does: it was renamed or deleted meanwhile.  The name is for
     people and for matching absolute tokens, never for opening.
     """
-    held = identity_of(os.fstat(descriptor))
     for ask in (_ask_kernel, _ask_realpath):
         try:
             path = ask(descriptor, spelling)
-            if path.startswith("/") and identity_of(os.stat(path)) == held:
+            if path.startswith("/") and identity_of(os.stat(encode(path))) == identity_of(os.fstat(descriptor)):
                 return path
         except (OSError, ValueError):
             continue
