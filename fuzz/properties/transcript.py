@@ -55,12 +55,12 @@ def reads_as_forwards(lines: Sequence[bytes], first_step: int) -> None:
 
 def read_in_steps(data: bytes, first_step: int) -> History:
     """The answer of the layer, with its first step backwards made small enough for small files."""
-    usual = transcript._FIRST_BLOCK  # noqa: SLF001
-    transcript._FIRST_BLOCK = first_step  # type: ignore[misc]  # noqa: SLF001
+    usual = transcript.BLOCK
+    transcript.BLOCK = first_step  # type: ignore[misc]
     try:
         return read_history(Memory(data), lambda _thread: None)
     finally:
-        transcript._FIRST_BLOCK = usual  # type: ignore[misc]  # noqa: SLF001
+        transcript.BLOCK = usual  # type: ignore[misc]
 
 
 def read_forwards(data: bytes) -> tuple[str | None, dict[str, Any]]:

@@ -6,6 +6,7 @@ standard library alone, and runs at every session start.
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -15,6 +16,7 @@ def main() -> None:
         from refseal.codex.hook import main as hook  # noqa: PLC0415
 
         hook()
+        os._exit(0)  # a thread of the hook's may hang in a system call
     from refseal.cli.commands import commands  # noqa: PLC0415
 
     commands(prog_name="refseal")

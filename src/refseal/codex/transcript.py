@@ -48,15 +48,16 @@ TAIL: Final = 16 << 20
 MAX_FORKS: Final = 16
 """Files in a chain of forks; a longer one costs a repeated block, nothing else."""
 
-_FIRST_BLOCK: Final = 256 << 10
-"""The first step backwards, then four times as much each: the answers mostly stand near the end."""
+BLOCK: Final = 512 << 10
+"""Bytes read in one step."""
 
 MARK: Final = "<!-- refseal "
 """How every message of ours begins: the block's marker and the withdrawal's."""
 
 _HOOK_KIND: Final = "hooks.additional_context"
 
-_NEEDLES: Final = (b'"world_state"', b'"compacted"', b'"thread_rolled_back"', MARK.encode())
+_WORLD_STATE: Final = b'"world_state"'
+_NEEDLES: Final = (_WORLD_STATE, b'"compacted"', b'"thread_rolled_back"', MARK.encode())
 """A line with none of these settles nothing."""
 
 _UNSETTLED: Final = object()
@@ -139,28 +140,27 @@ def _search_chain(
 
 
 def _search_backwards(search: _Search, transcript: Readable, end: int, floor: int) -> int:
-    """Show ``search`` the records between ``floor`` and ``end``, last first; answer where it stopped.
+    """Show ``search`` the lines between ``floor`` and ``end``, last first; answer where it stopped.
 
-    A record that begins before ``floor`` is not shown.
+    A line that begins before ``floor`` is not shown.  Blocks have one size, so that each takes the memory of
+    the one before: fresh memory would cost more than the reading.
     """
-    block, rest = _FIRST_BLOCK, b""
+    pieces: list[bytes] = []  # of a line whose beginning was not read yet, last first
     while end > floor and not search.done():
-        start = max(floor, end - block)
-        block *= 4
+        start = max(floor, end - BLOCK)
         data = transcript.read_at(start, end - start)
-        if len(data) < end - start:  # cut while we look: what follows cannot be joined to it
-            rest = b""
         end = start
-        data += rest
-        if start == 0:
-            search.lines(data)
-            break
-        newline = data.find(b"\n")
-        if newline < 0:
-            rest = data
+        first = 0 if start == 0 else data.find(b"\n") + 1
+        if start > 0 and first == 0:
+            pieces.append(data)
             continue
-        rest = data[: newline + 1]
-        search.lines(data[newline + 1 :])
+        last = data.rfind(b"\n") + 1
+        pieces.append(data[last:])
+        pieces.reverse()
+        line = b"".join(pieces)
+        search.lines(line, 0, len(line))
+        search.lines(data, first, last)
+        pieces = [data[:first]]
     return end
 
 
@@ -191,23 +191,23 @@ class _Search:
         directory = self._directory if isinstance(self._directory, str) else None
         return Loaded(directory, self._text if isinstance(self._text, str) else None)
 
-    def lines(self, data: bytes) -> None:
-        """Look at whole lines, last first, until nothing is open."""
-        end = len(data)
-        found = [data.rfind(needle) for needle in _NEEDLES]
-        while not self.done():
-            last = max(found)
-            if last < 0:
-                return
-            start = data.rfind(b"\n", 0, last) + 1
-            newline = data.find(b"\n", last)
-            self._record(data[start : end if newline < 0 else newline])
-            end = start
+    def lines(self, data: bytes, start: int, end: int) -> None:
+        """Look at the whole lines in a part of ``data``, last first, until nothing is open."""
+        found = [data.rfind(needle, start, end) if self._wants(needle) else -1 for needle in _NEEDLES]
+        while (last := max(found)) >= 0 and not self.done():
+            begin = data.rfind(b"\n", start, last) + 1 or start
+            newline = data.find(b"\n", last, end)
+            self._record(data[begin : end if newline < 0 else newline])
             # A needle that stands before this line was already found: each byte is searched once a needle.
-            found = [
-                place if place < start else data.rfind(needle, 0, start)
-                for place, needle in zip(found, _NEEDLES, strict=True)
-            ]
+            for index, needle in enumerate(_NEEDLES):
+                if not self._wants(needle):
+                    found[index] = -1
+                elif found[index] >= begin:
+                    found[index] = data.rfind(needle, start, begin)
+
+    def _wants(self, needle: bytes) -> bool:
+        settled = self._loaded_is_settled() if needle is _WORLD_STATE else self._message is not _UNSETTLED
+        return not settled
 
     def _record(self, line: bytes) -> None:
         try:
