@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import sys
 
@@ -25,12 +26,17 @@ def open_beneath(directory: int, name: str, flags: int = os.O_RDONLY) -> int:
         flags | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY, 0, RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS
     )
     libc = ctypes.CDLL(None, use_errno=True)
-    descriptor: int = libc.syscall(
-        SYS_OPENAT2, directory, os.fsencode(name), ctypes.byref(how), ctypes.sizeof(how)
-    )
-    if descriptor < 0:
-        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), name)
-    return descriptor
+    # EAGAIN: somewhere on the system something was renamed or mounted meanwhile, so that the kernel cannot
+    # vouch for a `..` (openat2(2)); it asks to be asked again.
+    for _ in range(10_000):
+        descriptor: int = libc.syscall(
+            SYS_OPENAT2, directory, os.fsencode(name), ctypes.byref(how), ctypes.sizeof(how)
+        )
+        if descriptor >= 0:
+            return descriptor
+        if ctypes.get_errno() != errno.EAGAIN:
+            break
+    raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), name)
 
 
 def _is_here() -> bool:
