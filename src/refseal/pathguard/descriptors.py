@@ -67,7 +67,9 @@ def canonical_path(descriptor: int, spelling: str) -> str | None:
     for ask in (_ask_kernel, _ask_realpath):
         try:
             path = ask(descriptor, spelling)
-            if path.startswith("/") and identity_of(os.stat(encode(path))) == identity_of(os.fstat(descriptor)):
+            if path.startswith("/") and identity_of(os.stat(encode(path))) == identity_of(
+                os.fstat(descriptor)
+            ):
                 return path
         except (OSError, ValueError):
             continue

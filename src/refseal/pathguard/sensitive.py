@@ -38,6 +38,7 @@ FILES = frozenset(
         "service-account.json", "service_account.json", "serviceaccount.json", "service-account-key.json",
         "serviceaccountkey.json", "oauth_creds.json", "google_accounts.json", "msal_token_cache.json",
         "accesstokens.json", "token.json",
+        ".claude.json", "kaggle.json", ".sentryclirc", ".dockerconfigjson", ".databrickscfg", ".transifexrc",
         # Secrets by their own name
         ".secret", ".secrets", ".token", ".password", ".passwd", ".environment", "secret_token.rb",
         "secret.json", "secrets.json", "secret.yml", "secrets.yml", "secret.yaml", "secrets.yaml",
@@ -66,6 +67,10 @@ IN_DIRECTORY = {
     "config.json": frozenset({".docker"}),
     "config": frozenset({".kube"}),
     "hosts.yml": frozenset({"gh"}),
+    "hosts.json": frozenset({"github-copilot"}),
+    "apps.json": frozenset({"github-copilot"}),
+    "token": frozenset({"huggingface", ".huggingface"}),
+    "access-token": frozenset({".supabase"}),
     "hub": frozenset({".config"}),
     "settings.xml": frozenset({".m2"}),
     "gradle.properties": frozenset({".gradle"}),
@@ -119,7 +124,12 @@ def is_sensitive_file(folded: str, parent: str) -> bool:
         folded in FILES
         or (dot == "." and ending in ENDINGS)
         or (folded.startswith(".env") and _is_environment(folded))
-        or (ending == "env" and stem not in TEMPLATE_STEMS and stem.rpartition(".")[2] not in TEMPLATE_STEMS)
+        or (
+            dot == "."
+            and ending == "env"
+            and stem not in TEMPLATE_STEMS
+            and stem.rpartition(".")[2] not in TEMPLATE_STEMS
+        )
         or (folded.startswith(KEY_PREFIXES) and ending not in DOCUMENT_ENDINGS)
         or (ending == "json" and folded.startswith(ACCOUNT_PREFIXES))
     )

@@ -73,8 +73,8 @@ class Walk:
     """
 
     __slots__ = (
-        "_detoured", "_directory_wanted", "_git", "_held", "_pending", "_reach", "_token_left", "_uids",
-        "_watched", "components", "links", "root",
+        "_detoured", "_directory_wanted", "_git", "_held", "_invisible", "_pending", "_reach", "_token_left",
+        "_uids", "_watched", "components", "links", "root",
     )  # fmt: skip
 
     def __init__(self, token: str, place: Place, reach: Reach) -> None:
@@ -86,6 +86,7 @@ class Walk:
         self._token_left = (
             len(names) + len(place.components) + 1
         )  # shorter than this, `_pending` is the token's
+        self._invisible = text if has_invisible(text) else ""
         self._detoured = False
         self.components: list[str] = []
         self.links = 0
@@ -93,8 +94,6 @@ class Walk:
             self._start_absolute(text, names)
         else:
             self._start_relative(names, place)
-        if has_invisible(text):
-            raise Refusal("invisible-character", token)
 
     # How a walk starts, and starts anew
 
@@ -134,14 +133,14 @@ class Walk:
         refusal = refuse_by_name(names, base_name(root.path), last_is_file=not self._directory_wanted)
         if refusal is not None:
             raise refusal
-        if root.path == "/" and names and names[0] in _KERNEL_DIRECTORIES:
-            raise Refusal("not-regular", names[0])
         self.release()
         self.components = []
         self._pending = names[::-1]
         self._set_root(root)
 
     def _set_root(self, root: Root) -> None:
+        if self._invisible:  # the last that is judged as text: a name of git's is that first
+            raise Refusal("invisible-character", self._invisible)
         self.root = root
         self._uids = root.owners.uids
         self._git = root.git_directories()
@@ -222,6 +221,8 @@ class Walk:
         """Hold the directory ``name``, or find that it is a link, whose target is then to be walked."""
         held = self._held
         parent = held[-1] if held else self.root.descriptor
+        if not held and name in _KERNEL_DIRECTORIES and self.root.path == "/":
+            raise Refusal("not-regular", name)
         if fold(name) in GIT_ENTRIES and holds_repository(parent):
             raise Refusal("git-metadata", name)
         try:

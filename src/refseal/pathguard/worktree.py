@@ -17,8 +17,9 @@ The way.  Each step is held open, and compared by device and inode rather than b
 Only somebody who can write into the main repository can make step 4 true for another tree, and they need no
 trick.  git itself is never run, and its environment is not looked at.
 
-The hole that remains.  Moved, copied and pruned worktrees look just like forged ones: they are ``unverified``
-until ``git worktree repair``.
+The hole that remains.  A tree that is put exactly where a worktree was, which the repository still remembers,
+*is* that worktree as far as anybody can tell.  Moved, copied and pruned worktrees look just like forged ones:
+they are ``unverified`` until ``git worktree repair``.
 """
 
 from __future__ import annotations

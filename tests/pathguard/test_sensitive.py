@@ -1,0 +1,211 @@
+"""The table of credentials: broad on secrets, silent on documents."""
+
+from __future__ import annotations
+
+import pytest
+
+from refseal.pathguard import sensitive
+from refseal.pathguard.git_metadata import fold
+from refseal.pathguard.policy import refuse_by_name
+
+SECRETS = (
+    *(
+        ".env",
+        ".env.local",
+        ".env.production",
+        ".ENV",
+        ".envrc",
+        ".env_prod",
+        ".env-staging",
+        ".env~",
+        ".env.bak",
+    ),
+    *("app.env", "config/prod.env", ".env.example.local", ".env/x.md", ".environment", ".env2", ".env.vault"),
+    *("id_rsa", "k/id_rsa", "id_ed25519", "id_ecdsa_sk", "id_rsa_work", "id_rsa.old", "id_rsa.txt", "ID_RSA"),
+    *(
+        "server.pem",
+        "tls/server.key",
+        "a.p12",
+        "a.pfx",
+        "a.ppk",
+        "a.jks",
+        "pass.kdbx",
+        "AuthKey_1.p8",
+        "my.ovpn",
+    ),
+    *(
+        ".netrc",
+        "_netrc",
+        ".npmrc",
+        "sub/.npmrc",
+        ".pypirc",
+        "auth.json",
+        ".codex/auth.json",
+        "auth.json.bak",
+    ),
+    *(
+        ".aws/credentials",
+        ".aws/config",
+        ".aws/notes.md",
+        ".ssh/config",
+        ".ssh/id_rsa.pub",
+        ".gnupg/x",
+        ".ssh",
+    ),
+    *(
+        ".git-credentials",
+        ".pgpass",
+        ".my.cnf",
+        ".htpasswd",
+        ".docker/config.json",
+        ".kube/config",
+        "kubeconfig",
+    ),
+    *(
+        "credentials",
+        "credentials.json",
+        ".claude/.credentials.json",
+        "client_secret_12.json",
+        "secrets.yaml",
+    ),
+    *(
+        "service-account.json",
+        "service-account-prod.json",
+        "secrets.toml",
+        "terraform.tfstate",
+        "prod.tfvars",
+    ),
+    *(
+        "terraform.tfstate.backup",
+        ".bash_history",
+        ".vault-token",
+        "etc/shadow",
+        ".config/gcloud/x",
+        ".m2/settings.xml",
+    ),
+    *(
+        ".config/gh/hosts.yml",
+        "gh/hosts.yml",
+        ".claude.json",
+        ".hg/hgrc",
+        ".netrc.",
+        ".netrc ",
+        ".netrc::$DATA",
+    ),
+    *(".local/share/keyrings/x", "Library/Keychains/login.keychain", ".cargo/credentials.toml", "wallet.dat"),
+)
+
+DOCUMENTS = (
+    *(
+        "docs/auth.md",
+        "environment.md",
+        "environments/prod.md",
+        "secrets.md",
+        "credentials.md",
+        "docs/credentials/a.md",
+    ),
+    *(
+        ".env.example",
+        ".env.sample",
+        ".env.template",
+        ".env.local.example",
+        "example.env",
+        "prod.sample.env",
+        "env.md",
+    ),
+    *(
+        ".env.dist",
+        ".envoy.yaml",
+        ".envoy/readme.md",
+        "envs/a.md",
+        "docs/env",
+        "env/a.md",
+        "id_rsa.pub",
+        "id_rsa.md",
+    ),
+    *(
+        "auth.json.example",
+        "auth.ts",
+        "src/auth/index.md",
+        "authors.md",
+        "keys.md",
+        "api-key.md",
+        "keyboard.md",
+    ),
+    *(
+        "passwords.md",
+        "docs/ssh.md",
+        "ssh/config.md",
+        "docs/aws/a.md",
+        "config.json",
+        "config",
+        "settings.xml",
+    ),
+    *(
+        ".docker/README.md",
+        ".docker/nginx.conf",
+        ".azure/plan.md",
+        ".kube/README.md",
+        "hosts.yml",
+        "token.md",
+    ),
+    *(
+        "shadow",
+        "css/shadow.css",
+        "etc/passwd",
+        "tokens.json",
+        "README.md",
+        ".github/a.md",
+        ".claude/CLAUDE.md",
+    ),
+    *(
+        ".config/nvim/init.lua",
+        "op",
+        "hub",
+        "docs/terraform.md",
+        "main.tf",
+        "vars.tfvars.example",
+        "history.md",
+    ),
+    *(
+        "a",
+        "...",
+        "..a",
+        "x~",
+        "~",
+        ".",
+        "a.",
+        "pem",
+        "key",
+        "env",
+        ".config/a.md",
+        "monkey",
+        "keystore.md",
+        "gh/a.md",
+    ),
+)
+
+
+@pytest.mark.parametrize("path", SECRETS)
+def test_a_secret_is_refused_by_its_name(path: str) -> None:
+    refusal = refuse_by_name(path.split("/"), "r")
+    assert refusal is not None
+    assert refusal.code == "sensitive"
+
+
+@pytest.mark.parametrize("path", DOCUMENTS)
+def test_a_document_is_not_taken_for_a_secret(path: str) -> None:
+    assert refuse_by_name(path.split("/"), "r") is None
+
+
+def test_a_root_s_own_name_counts_for_what_lies_right_below_it() -> None:
+    assert refuse_by_name(["config.json"], ".docker") is not None
+    assert refuse_by_name(["hosts.yml"], "gh") is not None
+
+
+def test_the_table_is_written_as_it_is_looked_up() -> None:
+    names = {*sensitive.DIRECTORIES, *sensitive.FILES, *sensitive.IN_DIRECTORY, *sensitive.ENDINGS}
+    assert {name for name in names if fold(name) != name} == set()
+    assert {
+        name for name in sensitive.DIRECTORIES if not name.startswith(".")
+    } == set()  # see `refuse_by_name`
