@@ -132,7 +132,7 @@ def test_a_home_that_is_none_makes_nothing_unsafe(home: str | None, tmp_path: Pa
 
 WINDOWS = """
 import os, sys
-for name in ("O_NOFOLLOW", "O_DIRECTORY", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_PATH", "geteuid", "pread"):
+for name in "O_NOFOLLOW O_DIRECTORY O_NONBLOCK O_NOCTTY O_CLOEXEC O_PATH geteuid pread".split():
     if hasattr(os, name):
         delattr(os, name)
 os.supports_dir_fd.clear()

@@ -197,6 +197,21 @@ class Tree:
         finally:
             os.close(here)
 
+    def prune(self) -> None:
+        """Take down what is too deep for those who clean up after tests: one level at a time, from the top."""
+        for name in ("d", _LONG_NAME):
+            while (self.root / name).is_dir():
+                self._lift(name)
+
+    def _lift(self, name: str) -> None:
+        """Put what lies in ``name`` in its place."""
+        aside = self.parent / "lifted"
+        (self.root / name).rename(aside)
+        for entry in aside.iterdir():
+            if entry.name == name:
+                entry.rename(self.root / name)
+        shutil.rmtree(aside)
+
     def git(self, directory: Path, *arguments: str) -> None:
         environ = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
         environ.update(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1", HOME=str(self.parent / "HOME"))
