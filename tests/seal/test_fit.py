@@ -224,3 +224,27 @@ def test_a_scrap_of_a_document_is_not_shown() -> None:
         assert composition.add(Document("overlay", "a.md", "x" * fill)).included
         shown = composition.add(Document("overlay", "b.md", "y" * 1000))
         assert not shown.included or len(shown.text) >= SMALLEST_BODY
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_counts_have_room_after_documents_of_any_size(section: str) -> None:
+    for length in range(200, 480):
+        composition = Composition(250, [NativeFile("AGENTS.md")])
+        composition.add(Document(section, "a.md", "x" * length))
+        for number in range(9):
+            composition.leave_out(LeftOut(f"docs/chapters/{number}.md", "a.md", "depth"))
+        block = composition.finish()
+        assert block is not None
+        assert len(block.text.encode()) <= 1000
+        assert parse(block.text).left_out_count == 9
+
+
+def test_once_a_document_is_cut_smaller_ones_do_not_take_the_room_for_names() -> None:
+    composition = Composition(2500)
+    assert not composition.add(Document("overlay", "a.md", "text of a line\n" * 2000)).whole
+    for number in range(5):
+        assert not composition.add(Document("referenced", f"{number}.md", "text\n" * 100)).included
+        composition.leave_out(LeftOut(f"{number}.md", "a.md", "host-limit"))
+    block = composition.finish()
+    assert block is not None
+    assert len(parse(block.text).left_out) == 5
