@@ -134,6 +134,16 @@ BUILDS: dict[str, dict[str, Callable[[], None]]] = {
         "anything-is-a-yes": _change("refseal.resolve.settings", "READERS", _any_word_is_a_yes),
         "no-bounds": _change("refseal.resolve.settings", "READERS", _without_bounds),
     },
+    "hook": {
+        "reach-of-anything": _change("refseal.pathguard.walk", "Walk._leave", _climb),
+        "follows-links": _follow_links,
+        "git-metadata-is-a-document": _put("refseal.pathguard.walk", "refuse_by_name", _nothing),
+        "says-it-again": _put("refseal.codex.lifecycle", "message_for", lambda block, _history: block),
+        "ignores-the-limit": _change(
+            "refseal.codex.session", "host_limit", lambda _usual: lambda *_: 100_000
+        ),
+        "raw-name": _put("refseal.seal.part", "escape", _raw),
+    },
     "pathguard": {
         "follows-links": _follow_links,
         "climbs-out": _change("refseal.pathguard.walk", "Walk._leave", _climb),

@@ -16,7 +16,10 @@ import sys
 import atheris
 
 with atheris.instrument_imports(include=["refseal"]):
+    from fuzz import engine
     from fuzz.targets import $target as target
+
+    engine.import_all()
 
 atheris.Setup(sys.argv, target.check)
 atheris.Fuzz()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import pkgutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -29,11 +30,20 @@ def run(target: str, arguments: Sequence[str], prepare: Callable[[], None] | Non
     import atheris  # noqa: PLC0415  # only here
 
     with atheris.instrument_imports(include=["refseal"], enable_loader_override=False):
+        import_all()
         module = importlib.import_module(f"fuzz.targets.{target}")
     if prepare is not None:
         prepare()
     atheris.Setup([sys.argv[0], *arguments], module.check)
     atheris.Fuzz()
+
+
+def import_all() -> None:
+    """Import every module of refseal below the command line, those too that it imports late."""
+    refseal = importlib.import_module("refseal")
+    for found in pkgutil.walk_packages(refseal.__path__, "refseal."):
+        if not found.name.startswith(("refseal.cli", "refseal.__main__")):
+            importlib.import_module(found.name)
 
 
 def arguments_for(target: str, seconds: int, corpus: str) -> list[str]:

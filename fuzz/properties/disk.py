@@ -130,3 +130,23 @@ def kind_of(descriptor: int) -> str:
 def held() -> int:
     """How many descriptors this process holds."""
     return len(os.listdir("/dev/fd"))
+
+
+def open_descriptors() -> frozenset[int]:
+    """The descriptors that this process holds."""
+    return frozenset(filter(_is_open, map(int, os.listdir("/dev/fd"))))
+
+
+def close_all_but(kept: frozenset[int]) -> None:
+    """Close what has been opened since `open_descriptors`, as the end of a process does."""
+    for descriptor in open_descriptors() - kept:
+        os.close(descriptor)
+
+
+def _is_open(descriptor: int) -> bool:
+    """Whether it still is: the one with which they were listed is not."""
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return False
+    return True

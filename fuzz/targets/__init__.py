@@ -1,3 +1,3 @@
 """The targets.  `NAMES` is the one list of them."""
 
-NAMES: tuple[str, ...] = ("configuration", "pathguard", "seal", "transcript", "worktree")
+NAMES: tuple[str, ...] = ("configuration", "hook", "pathguard", "seal", "transcript", "worktree")

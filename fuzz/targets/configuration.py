@@ -15,7 +15,7 @@ from fuzz.properties.configuration import settings_are_sound, untrusted_stays_un
 
 FIELDS: Final = (
     "MAX_DEPTH", "MAX_FILES", "MAX_FILE_BYTES", "MAX_TOTAL_REFERENCE_BYTES", "ALLOW_OUTSIDE_ROOT",
-    "EXTRA_ROOTS", "FALLBACK_FILENAMES", "CODEX_HOME", "HOST_LIMIT", "DEADLINE", "REQUIRE_TRUST", "DISABLE", "",
+    "EXTRA_ROOTS", "FALLBACK_FILENAMES", "CODEX_HOME", "HOST_LIMIT", "DEADLINE", "REQUIRE_TRUST", "DISABLE",
 )  # fmt: skip
 PREFIXES: Final = ("REFSEAL_", "CODEX_AGENTS_MD_PLUS_")
 VALUES: Final = (
