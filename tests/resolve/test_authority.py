@@ -340,6 +340,14 @@ def test_an_overlay_in_an_unsafe_root_reaches_no_extra_root(world: World) -> Non
     assert world.ask(f"{top}/a/", EXTRA).verdicts == [("~/extra/t.md", "home")]
 
 
+def test_not_even_if_cwd_is_that_root(world: World) -> None:
+    top = confine(world, "world-writable")
+    world.write_all(
+        {"home/extra/t.md": "t", f"{top}/AGENTS.local.md": "@~/extra/t.md @t.md", f"{top}/t.md": "t"}
+    )
+    assert world.ask(top, EXTRA).verdicts == [("~/extra/t.md", "home"), ("t.md", "included")]
+
+
 def test_a_codex_home_in_the_project_is_project_tier(world: World) -> None:
     world.repository("p")
     world.codex_home = world.at("p/codex")

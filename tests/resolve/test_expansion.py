@@ -382,6 +382,36 @@ def test_the_block_fits_the_host_limit_and_names_what_does_not(p: World) -> None
     assert answer.shown[:3] == ["p/AGENTS.local.md", "p/a.md", "p/b.md"]
 
 
+@pytest.mark.parametrize(
+    "cut", ["@a.m|d", "@a.md|.txt", "@a.md.|txt", "@b\\ |c.md", "@b\\| c.md", "@b|\\ c.md"]
+)
+def test_a_reference_that_a_cut_goes_through_is_none(p: World, cut: str) -> None:
+    shown, rest = cut.split("|")
+    overlay(p, "@x.md " + shown + rest)
+    for name in ("a.md", "a.m", "a.md.txt", "b", "b c.md", "x.md"):
+        p.write(f"p/{name}", "x")
+    answer = p.ask("p", {"REFSEAL_MAX_FILE_BYTES": str(len("@x.md " + shown))})
+    assert [path for path, _ in answer.verdicts] == ["x.md"]
+
+
+def test_an_instruction_file_that_did_not_fit_is_not_silently_a_repeat(p: World) -> None:
+    p.write_all(
+        {"home/.codex/AGENTS.local.md": "x\n" * 400 + "\n", "p/AGENTS.local.md": "z" * 99, "p/AGENTS.md": ""}
+    )
+    p.write("p/AGENTS.md", "@AGENTS.local.md")
+    answer = p.ask("p", limit=330)
+    assert "p/AGENTS.local.md" not in answer.shown
+    assert answer.verdicts == [("AGENTS.local.md", "host-limit")]
+
+
+def test_the_references_of_a_document_count_as_far_as_it_is_shown(p: World) -> None:
+    overlay(p, "@a.md\n" + "x\n" * 4_000 + "@b.md\n")
+    p.write_all({"p/a.md": "y\n" * 4_000 + "@c.md\n", "p/b.md": "b", "p/c.md": "c"})
+    assert [path for path, _ in p.ask("p", limit=1_000).verdicts] == ["a.md"]
+    assert [path for path, _ in p.ask("p", limit=3_500).verdicts] == ["a.md", "b.md"]
+    assert [path for path, _ in p.ask("p").verdicts] == ["a.md", "b.md", "c.md"]
+
+
 def test_a_document_left_out_for_the_host_limit_spends_no_other_budget(p: World) -> None:
     overlay(p, "@big.md @small.md")
     p.write_all({"p/big.md": "x" * 30_000, "p/small.md": "s"})

@@ -41,7 +41,8 @@ def expected(
             text = files[source]
             if len(text) > budget.size and source not in native:  # of a native file the host has shown more
                 text = text[: budget.size]
-                text = text[: text.rfind("\n") + 1] or text
+                # To the last whole line; of a single line to the last whole word.
+                text = text[: max(text.rfind("\n"), text.rfind(" ")) + 1]
             for word in text.split():
                 if not word.startswith("@"):
                     continue

@@ -304,6 +304,25 @@ def test_the_main_roots_ancestors_are_looked_at_outermost_first(world: World) ->
     assert answer.shown == ["work/client/AGENTS.local.md", "work/AGENTS.md", "work/client/AGENTS.override.md"]
 
 
+def test_an_ancestor_that_is_an_extra_root_is_looked_at_too(world: World) -> None:
+    world.worktree("work/main", "wt")
+    world.write_all({"work/AGENTS.local.md": "@x.md", "work/x.md": "x"})
+    answer = world.ask("wt", {"REFSEAL_EXTRA_ROOTS": world.at("work")})
+    assert answer.shown == ["work/AGENTS.local.md", "work/x.md"]
+
+
+def test_codex_home_above_the_main_root_is_read_once(world: World) -> None:
+    world.worktree("home/.codex/repos/main", "wt")
+    world.write_all(
+        {"home/.codex/AGENTS.md": "x", "home/.codex/AGENTS.local.md": "x", "home/.codex/repos/AGENTS.md": "x"}
+    )
+    assert world.ask("wt").instructions == [
+        ("home", "project", "home/.codex/AGENTS.md"),
+        ("home", "overlay", "home/.codex/AGENTS.local.md"),
+        ("ancestor", "project", "home/.codex/repos/AGENTS.md"),
+    ]
+
+
 def test_the_ancestors_of_an_ordinary_project_are_not(world: World) -> None:
     world.repository("work/p")
     world.write("work/AGENTS.local.md", "w")

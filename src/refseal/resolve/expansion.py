@@ -66,11 +66,14 @@ class Source:
     ``depth``        0 for an instruction file
     ``chain``        canonical paths that led to it, the instruction file first, itself last
     ``text``         decoded, from its first line to the last that the model sees
+    ``is_cut``       the last line of it goes on in the file
     ``local``        of an overlay: git does not track it; None: nobody had to know
     ``tokens``       of the text; None until they were asked for, or if there is no `@` in it
     """
 
-    __slots__ = ("chain", "depth", "file", "instruction", "local", "place", "section", "text", "tokens")
+    __slots__ = (
+        "chain", "depth", "file", "instruction", "is_cut", "local", "place", "section", "text", "tokens",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -88,6 +91,7 @@ class Source:
         self.chain = (*chain, file.path)
         self.instruction = instruction
         self.text = ""
+        self.is_cut = False
         self.tokens: Tokens | None = None
         self.local: bool | None = None
 
@@ -304,8 +308,9 @@ class Expansion:
                 self._name(file.path, None, reason)
             return None
         source = Source(file, place, section, 0, (), instruction)
-        self._learn(file, "duplicate")
-        return source if self._show(source, 1) else None
+        is_shown = self._show(source, 1)
+        self._learn(file, "duplicate" if is_shown else "host-limit")
+        return source if is_shown else None
 
     def _place_native(self, instruction: Instruction, entry: Loaded) -> Source | None:
         """Take a native file for its references, and restore what the host cut off."""
@@ -319,6 +324,7 @@ class Expansion:
             from refseal.seal import decode  # noqa: PLC0415
 
             source.text = decode(file.data, more=file.more).text
+            source.is_cut = file.more
         else:
             return None
         return source
@@ -344,6 +350,9 @@ class Expansion:
 
             source.tokens = tokenize(source.text)
             self._references = source.tokens.references
+            if source.is_cut:
+                end = _last_space(source.text)
+                self._references = [found for found in self._references if found.end <= end]
         return True
 
     def _refer(self, source: Source, reference: Reference) -> None:
@@ -439,12 +448,11 @@ class Expansion:
         """Ask the disk without the lock: it may take for ever, and then `finish` must not."""
         self._lock.release()
         try:
-            answer = question()
+            return question()
         finally:
             self._lock.acquire()
-        if self._stopped:
-            raise _FinishedError
-        return answer
+            if self._stopped:
+                raise _FinishedError
 
     def _ask(self, source: Source, reference: Reference) -> _Outcome:
         """Read the file, or tell what became of it.  Holds no lock, and changes ``source.local`` alone."""
@@ -593,6 +601,7 @@ class Expansion:
         )
         shown = self._composition.add(document)
         source.text += shown.text
+        source.is_cut = not shown.whole and not shown.text.endswith("\n")
         if not shown.included:
             self._learn_host_limit(source)
             return False
@@ -622,6 +631,18 @@ def _native_file(instruction: Instruction) -> NativeFile:
 
 FIRST_LINE_BYTES: Final = 512
 """Enough for the 120 characters of a first line that the block shows."""
+
+
+def _last_space(text: str) -> int:
+    """Return the offset of the last white space in a text that was cut in mid-line; -1: there is none.
+
+    A reference behind it is none: the file may go on with its name, and `@docs/a.md` be the start of
+    `@docs/a.md.txt`.
+    """
+    at = len(text) - 1
+    while at >= 0 and not text[at].isspace():
+        at -= 1
+    return at
 
 
 def _start_of_line(text: str, line: int) -> int:

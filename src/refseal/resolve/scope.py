@@ -193,7 +193,7 @@ class Scope:
             ]
             kept = [instruction for instruction in found if instruction is not None]
             self.instructions += kept
-            if not kept:
+            if not kept and territory.kind == "ancestor":
                 self.territories.remove(territory)
 
     def _ancestor(self, path: str) -> Territory | None:
@@ -202,8 +202,18 @@ class Scope:
             root = Root.open(path, self.owners)
         except Refusal:
             return None
-        is_known = self.territories.has(root) or any(path == found.path for found in self.chain)
-        if is_known or root.path != path or root.is_world_writable or not self.owners.trusts(root.owner):
+        known = self.territories.find(root)
+        if root.path != path or root.is_world_writable or not self.owners.trusts(root.owner):
+            root.close()
+            return None
+        if known is not None:
+            # An extra root, or where Codex home's overlay really lies, stays what it is; Codex home and the
+            # directories of the chain are read for themselves.
+            root.close()
+            place = self.codex_home.place if self.codex_home is not None else None
+            is_codex_home = place is not None and place.root is known.root
+            return known if known.kind in ("extra", "home") and not is_codex_home else None
+        if any(path == found.path for found in self.chain):
             root.close()
             return None
         is_wide = is_unsafe(root, home=self.home, codex_home=None) or self._holds_home(root)
@@ -361,13 +371,16 @@ def _locate(scope: Scope, owners: Owners, codex_home: str | None, markers: Seque
     cwd.owners = project.owners = owners
     territories = scope.territories
     is_cwd = cwd.identity == project.identity
-    territories.add(Territory(project, "project", confined=scope.unsafe and not is_cwd))
+    if scope.unsafe and is_cwd:
+        territories.add(Territory(project, "cwd"))
+    else:
+        territories.add(Territory(project, "project", confined=scope.unsafe))
     if scope.unsafe and not is_cwd and is_beneath(cwd.path, project.path):
         territories.add(Territory(cwd, "cwd"))
     scope.linkage = find_linkage(scope.cwd, owners, home=scope.home, codex_home=codex_home)
     if scope.linkage.main_root is not None:
         main = Root.open(scope.linkage.main_root, owners)
-        if territories.has(main):
+        if territories.find(main) is not None:
             main.close()
         else:
             territories.add(Territory(main, "main"))
@@ -377,7 +390,7 @@ def _locate(scope: Scope, owners: Owners, codex_home: str | None, markers: Seque
         _add_extra_root(scope, spelling)
     if scope.settings.allow_outside_root:
         territories.add(Territory(Root.open("/", owners), "anywhere"))
-    _add_chain(scope, cwd, codex_home)
+    _add_chain(scope, project, cwd, codex_home)
 
 
 def _git_owner(root: Root) -> tuple[int, ...]:
@@ -417,20 +430,19 @@ def _add_extra_root(scope: Scope, spelling: str) -> None:
     except Refusal as refusal:
         scope.problems.append(f"REFSEAL_EXTRA_ROOTS: {spelling!a} is left out: {refusal.code}")
         return
-    if scope.territories.has(root):
+    if scope.territories.find(root) is not None:
         root.close()  # it is the project, or Codex home, and stays what it is
         return
     scope.territories.add(Territory(root, "extra"))
 
 
-def _add_chain(scope: Scope, cwd: Root, codex_home: str | None) -> None:
+def _add_chain(scope: Scope, project: Root, cwd: Root, codex_home: str | None) -> None:
     """Find the place of every directory of the chain.
 
     Where no link stands in the chain the canonical paths follow from the lexical ones; otherwise each
     directory is asked.
     """
     territories = scope.territories
-    project = territories.of_kind("project")[0].root
     rest = scope.cwd[len(scope.project_root) :].strip("/")
     names = rest.split("/") if rest else []
     is_plain = "/".join((project.path.rstrip("/"), *names)) == cwd.path.rstrip("/")

@@ -87,9 +87,12 @@ class Territories:
         """Return the territory of a root, or of an own directory within one."""
         return self._by_root[id(root)]
 
-    def has(self, root: Root) -> bool:
-        """Tell whether this very directory is one of the territories already."""
-        return any(territory.root.identity == root.identity for territory in self._all)
+    def find(self, root: Root) -> Territory | None:
+        """Return the territory that is this very directory already."""
+        for territory in self._all:
+            if territory.root.identity == root.identity and territory.kind != "anywhere":
+                return territory
+        return None
 
     def place_of(self, path: str) -> Place | None:
         """Return the place of a canonical directory path in the innermost territory that holds it."""
