@@ -34,6 +34,9 @@ WORK: Final = 0.7
 WAIT: Final = 0.85
 """The part after which nobody waits for it any more."""
 
+GLANCE: Final = 0.1
+"""Seconds after which a changed deadline is noticed."""
+
 STACK: Final = 8 << 20
 """Bytes of the working thread's stack: as much as a main thread has; macOS gives others a sixteenth of it."""
 
@@ -81,8 +84,7 @@ def in_time(work: Callable[[], None], clock: Clock) -> bool:
         return True
     finally:
         _thread.stack_size(0)
-    while True:
-        if done.acquire(timeout=max(0.0, clock.left())):
+    while (left := clock.left()) > 0:
+        if done.acquire(timeout=min(left, GLANCE)):
             return True
-        if clock.left() <= 0:  # not a deadline that was set further away meanwhile
-            return False
+    return done.acquire(blocking=False)

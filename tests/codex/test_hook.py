@@ -1,0 +1,551 @@
+"""The hook's answer: one strict JSON object or nothing, in time, whatever comes in and whatever hangs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from refseal.codex import hook, session
+from refseal.codex.deadline import Clock
+from refseal.codex.host_limit import UNDECLARABLE
+from refseal.codex.transcript import MARK
+from refseal.resolve import expansion
+from refseal.seal.withdrawal import is_withdrawal
+
+SOURCE = Path(hook.__file__).parents[2]
+
+
+class Place:
+    """A project and a home, and the hook's answers there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.project = folder / "project"
+        (self.project / ".git").mkdir(parents=True)
+        self.home = folder / "home"
+        (self.home / ".codex").mkdir(parents=True)
+        self.environ = {"HOME": str(self.home)}
+        self.transcript = folder / "sessions" / "2026" / "11" / "30" / "rollout-x.jsonl"
+        self.transcript.parent.mkdir(parents=True)
+
+    def write(self, path: str, text: str | bytes) -> Path:
+        target = self.project / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return target
+
+    def configure(self, text: str, name: str = "config.toml") -> None:
+        (self.home / ".codex" / name).write_text(text)
+
+    def record(self, *records: dict[str, Any], version: str = "0.171.0") -> None:
+        meta = {"type": "session_meta", "payload": {"id": "x", "cli_version": version}}
+        self.transcript.write_text("".join(json.dumps(record) + "\n" for record in (meta, *records)))
+
+    def answer(self, **changes: Any) -> dict[str, Any]:
+        payload = {
+            "hook_event_name": "SessionStart",
+            "cwd": str(self.project),
+            "source": "startup",
+            **changes,
+        }
+        if self.transcript.exists():
+            payload.setdefault("transcript_path", str(self.transcript))
+        return strict(hook.answer(json.dumps(payload).encode(), self.environ))
+
+    def context(self, **changes: Any) -> str:
+        text = self.answer(**changes).get("hookSpecificOutput", {}).get("additionalContext", "")
+        assert isinstance(text, str)
+        return text
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path)
+
+
+def strict(output: bytes) -> dict[str, Any]:
+    """Read an answer as strictly as Codex does."""
+    if output == b"":
+        return {}
+    text = output.decode("ascii")
+    assert text.endswith("}\n")
+    assert text.startswith("{")
+
+    def no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        assert len(dict(pairs)) == len(pairs)
+        return dict(pairs)
+
+    said = json.loads(text, object_pairs_hook=no_doubles)
+    assert isinstance(said, dict)
+    assert said
+    assert set(said) <= {"hookSpecificOutput", "systemMessage"}
+    said.get("systemMessage", "").encode("utf-8")
+    if "hookSpecificOutput" in said:
+        specific = said["hookSpecificOutput"]
+        assert set(specific) == {"hookEventName", "additionalContext"}
+        assert specific["hookEventName"] in {"SessionStart", "SubagentStart"}
+        assert specific["additionalContext"]
+        specific["additionalContext"].encode("utf-8")
+    return said
+
+
+def hook_message(text: str) -> dict[str, Any]:
+    return {
+        "type": "response_item",
+        "payload": {
+            "type": "message",
+            "role": "developer",
+            "content": [{"type": "input_text", "text": text}],
+            "internal_chat_message_metadata_passthrough": {
+                "content_item_kinds": ["hooks.additional_context"]
+            },
+        },
+    }
+
+
+def world_state(agents_md: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "world_state", "payload": {"full": True, "state": {"agents_md": agents_md}}}
+
+
+# --- what comes in ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("data", [b"", b" \n"])
+def test_no_input_gives_no_output(data: bytes) -> None:
+    assert hook.answer(data, {}) == b""
+
+
+@pytest.mark.parametrize(
+    "data", [b"{", b"[]", b"\xff", b"{} {}", b'{"hook_event_name":"SessionStart"}', b"[" * 99_999]
+)
+def test_broken_input_gives_one_message(data: bytes) -> None:
+    assert set(strict(hook.answer(data, {}))) == {"systemMessage"}
+
+
+@pytest.mark.parametrize(
+    "cwd", ["/nowhere/at/all", "/dev/null", "/etc/hostname", "/proc/1/cwd/x", "/" + "a" * 300]
+)
+def test_a_directory_that_is_none_gives_no_context(place: Place, cwd: str) -> None:
+    assert "hookSpecificOutput" not in place.answer(cwd=cwd)
+
+
+def test_an_unknown_event_gives_nothing(place: Place) -> None:
+    place.write("AGENTS.local.md", "Overlay\n")
+    assert place.answer(hook_event_name="Stop") == {}
+
+
+def test_a_project_with_nothing_for_us_gives_nothing(place: Place) -> None:
+    place.write("README.md", "@docs/a.md")
+    assert place.answer() == {}
+
+
+json_values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text()
+    | st.sampled_from(["/", "/tmp", "SessionStart", "resume"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+fields = st.dictionaries(
+    st.sampled_from(["hook_event_name", "cwd", "source", "transcript_path", "session_id", "agent_id"]),
+    json_values,
+)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(
+    st.binary(max_size=200) | fields.map(lambda found: json.dumps(found).encode()),
+    st.dictionaries(
+        st.sampled_from(
+            [
+                "HOME",
+                "CODEX_HOME",
+                "REFSEAL_DEADLINE",
+                "REFSEAL_MAX_DEPTH",
+                "REFSEAL_EXTRA_ROOTS",
+                "REFSEAL_HOST_LIMIT",
+            ]
+        ),
+        st.text() | st.sampled_from(["/", "0", "1", "-1", "1e9", "nan", "/nowhere"]),
+    ),
+)
+def test_no_input_makes_it_fail_or_print_anything_but_one_object(
+    data: bytes, environ: dict[str, str]
+) -> None:
+    strict(hook.answer(data, environ))
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(st.binary(max_size=300), st.text(max_size=200), st.binary(max_size=200), st.binary(max_size=100))
+def test_no_files_make_it_fail_either(
+    place: Place, overlay: bytes, native: str, transcript: bytes, config: bytes
+) -> None:
+    place.write("AGENTS.local.md", overlay)
+    place.write("AGENTS.md", native.encode("utf-8", "surrogatepass"))
+    place.transcript.write_bytes(transcript)
+    (place.home / ".codex" / "config.toml").write_bytes(config)
+    (place.home / ".codex" / "refseal.toml").write_bytes(config)
+    strict(
+        hook.answer(
+            json.dumps(
+                {
+                    "hook_event_name": "SessionStart",
+                    "cwd": str(place.project),
+                    "transcript_path": str(place.transcript),
+                }
+            ).encode(),
+            place.environ,
+        )
+    )
+
+
+def test_a_fault_of_ours_is_one_message_and_tells_nothing_of_the_files(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.write("AGENTS.local.md", "Overlay\n")
+
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("</secret>")
+
+    monkeypatch.setattr(session, "locate", fail)
+    said = place.answer()
+    assert list(said) == ["systemMessage"]
+    assert "RuntimeError" in said["systemMessage"]
+    assert "secret" not in said["systemMessage"]
+
+
+# --- repeats ------------------------------------------------------------------------------------------------
+
+SOURCES = ["startup", "resume", "fork", "clear", "compact"]
+EVENTS = [("SessionStart", source) for source in SOURCES] + [("SubagentStart", "")]
+
+
+@pytest.mark.parametrize(("event", "source"), EVENTS)
+def test_the_same_block_is_not_said_twice(place: Place, event: str, source: str) -> None:
+    place.write("AGENTS.local.md", "Overlay\n")
+    block = place.context(hook_event_name=event, source=source)
+    assert block.startswith(MARK)
+    place.record(hook_message(block))
+    assert place.answer(hook_event_name=event, source=source) == {}
+
+
+@pytest.mark.parametrize(("event", "source"), EVENTS)
+def test_a_changed_block_is_said(place: Place, event: str, source: str) -> None:
+    place.write("AGENTS.local.md", "Overlay\n")
+    place.record(hook_message(place.context()))
+    place.write("AGENTS.local.md", "Overlay, changed\n")
+    assert "Overlay, changed" in place.context(hook_event_name=event, source=source)
+
+
+@pytest.mark.parametrize(("event", "source"), EVENTS)
+def test_a_block_of_which_nothing_is_left_is_withdrawn_once(place: Place, event: str, source: str) -> None:
+    overlay = place.write("AGENTS.local.md", "Overlay\n")
+    block = place.context()
+    overlay.unlink()
+    place.record(hook_message(block))
+    withdrawal = place.context(hook_event_name=event, source=source)
+    assert is_withdrawal(withdrawal)
+    place.record(hook_message(block), hook_message(withdrawal))
+    assert place.answer(hook_event_name=event, source=source) == {}
+
+
+def test_after_a_compaction_the_block_is_said_again(place: Place) -> None:
+    place.write("AGENTS.local.md", "Overlay\n")
+    block = place.context()
+    place.record(hook_message(block), {"type": "compacted", "payload": {"message": "m"}})
+    for source in SOURCES:
+        assert place.context(source=source) == block
+
+
+def test_a_block_that_another_replaced_is_said_again(place: Place) -> None:
+    place.write("AGENTS.local.md", "One\n")
+    one = place.context()
+    place.write("AGENTS.local.md", "Two\n")
+    two = place.context()
+    place.record(hook_message(one), hook_message(two))
+    assert place.answer() == {}
+    place.write("AGENTS.local.md", "One\n")
+    assert place.context() == one
+
+
+# --- trust, limits, messages --------------------------------------------------------------------------------
+
+
+def test_an_untrusted_project_contributes_one_line_and_the_user_hears_it(place: Place) -> None:
+    place.write("AGENTS.local.md", "Overlay of the project\n")
+    (place.home / ".codex" / "AGENTS.local.md").write_text("Overlay of the user\n")
+    place.configure(f'[projects."{place.project}"]\ntrust_level = "untrusted"\n')
+    said = place.answer()
+    assert "untrusted" in said["systemMessage"]
+    context = said["hookSpecificOutput"]["additionalContext"]
+    assert "Overlay of the project" not in context
+    assert "Overlay of the user" in context
+    assert "untrusted" in context
+
+
+def test_an_untrusted_project_with_nothing_for_us_is_not_mentioned(place: Place) -> None:
+    place.configure(f'[projects."{place.project}"]\ntrust_level = "untrusted"\n')
+    assert place.answer() == {}
+
+
+def test_where_trust_is_required_silence_is_no_consent(place: Place) -> None:
+    place.write("AGENTS.local.md", "Overlay of the project\n")
+    place.environ["REFSEAL_REQUIRE_TRUST"] = "1"
+    said = place.answer()
+    assert "REFSEAL_REQUIRE_TRUST" in said["systemMessage"]
+    assert "Overlay" not in said["hookSpecificOutput"]["additionalContext"]
+    place.configure(f'[projects."{place.project}"]\ntrust_level = "trusted"\n')
+    assert "Overlay of the project" in place.context()
+
+
+def test_trust_is_that_of_cwd_before_that_of_the_root(place: Place) -> None:
+    place.write("sub/AGENTS.local.md", "Overlay of the folder\n")
+    place.configure(
+        f'[projects."{place.project}"]\ntrust_level = "untrusted"\n'
+        f'[projects."{place.project}/sub"]\ntrust_level = "trusted"\n'
+    )
+    assert "Overlay of the folder" in place.context(cwd=str(place.project / "sub"))
+    place.configure(f'[projects."{place.project}"]\ntrust_level = "untrusted"\n')
+    assert "Overlay of the folder" not in place.context(cwd=str(place.project / "sub"))
+
+
+def test_a_project_does_not_escape_distrust_through_a_link(place: Place, tmp_path: Path) -> None:
+    place.write("AGENTS.local.md", "Overlay of the project\n")
+    place.configure(f'[projects."{place.project}"]\ntrust_level = "untrusted"\n')
+    (tmp_path / "link").symlink_to(place.project)
+    assert "Overlay of the project" not in place.context(cwd=str(tmp_path / "link"))
+
+
+def test_bad_settings_and_a_broken_configuration_are_told(place: Place) -> None:
+    place.write("AGENTS.local.md", "Overlay\n")
+    place.environ["REFSEAL_MAX_DEPTH"] = "many"
+    place.configure("project_doc_max_bytes = = 3")
+    said = place.answer()
+    assert "REFSEAL_MAX_DEPTH" in said["systemMessage"]
+    assert "config.toml" in said["systemMessage"]
+    assert "Overlay" in said["hookSpecificOutput"]["additionalContext"]
+
+
+def test_documents_left_out_for_size_are_told(place: Place) -> None:
+    place.write("AGENTS.local.md", "@a.md @b.md\n")
+    place.write("a.md", "a")
+    place.write("b.md", "b")
+    place.environ["REFSEAL_MAX_FILES"] = "1"
+    said = place.answer()
+    assert "left out for size" in said["systemMessage"]
+    assert "b.md" in said["hookSpecificOutput"]["additionalContext"]
+
+
+def test_a_session_of_an_old_codex_gets_what_that_shows(place: Place) -> None:
+    place.write("AGENTS.local.md", "Line of text\n" * 2_000)
+    place.record(version="0.144.6")
+    assert len(place.context().encode()) <= UNDECLARABLE * 4
+    place.record(version="0.145.0")
+    assert len(place.context().encode()) > UNDECLARABLE * 4
+    place.environ["REFSEAL_HOST_LIMIT"] = "300"
+    assert len(place.context().encode()) <= 1_200
+
+
+def test_disabled_it_says_nothing_at_all(place: Place) -> None:
+    place.write("AGENTS.local.md", "Overlay\n")
+    block = place.context()
+    place.record(hook_message(block + "other"))
+    place.environ["REFSEAL_DISABLE"] = "1"
+    assert place.answer() == {}
+
+
+def test_settings_are_read_from_codex_home_and_never_from_the_project(place: Place) -> None:
+    place.write("AGENTS.local.md", "@a.md\n")
+    place.write("a.md", "Referenced\n")
+    for name in ("refseal.toml", ".codex/refseal.toml"):
+        place.write(name, "max_depth = 0\ndisable = true\n")
+    assert "Referenced" in place.context()
+    place.configure("max_depth = 0\n", "refseal.toml")
+    assert "Referenced" not in place.context()
+
+
+def test_a_trusted_projects_own_layer_names_fallback_files(place: Place) -> None:
+    place.write("NOTES.md", "Fallback: @a.md\n")
+    place.write("a.md", "Referenced by it\n")
+    place.write(".codex/config.toml", 'project_doc_fallback_filenames = ["NOTES.md"]\n')
+    assert "Referenced by it" not in place.context()
+    place.configure(f'[projects."{place.project}"]\ntrust_level = "trusted"\n')
+    assert "Referenced by it" in place.context()
+
+
+def test_what_codex_loaded_comes_from_the_transcript(place: Place) -> None:
+    place.write("AGENTS.md", "one\ntwo\nthree\n")
+    place.record(world_state({"directory": str(place.project), "text": "one\ntw"}))
+    context = place.context()
+    assert "\ntwo\nthree\n" in context
+    place.record(world_state({}))
+    assert place.answer() == {}
+    place.record(world_state({"directory": str(place.project), "text": "something else"}))
+    assert "two" not in place.context()
+
+
+# --- what hangs ---------------------------------------------------------------------------------------------
+
+
+def test_a_hanging_read_costs_only_what_it_would_have_read(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.write("AGENTS.local.md", "Overlay: @docs/a.md @docs/hangs.md @docs/b.md\n")
+    for name in ("a", "b", "hangs"):
+        place.write(f"docs/{name}.md", f"Document {name}\n")
+    real = expansion.read  # type: ignore[attr-defined]
+
+    def slow(token: str, *rest: Any) -> Any:
+        if "hangs" in token:
+            time.sleep(60)
+        return real(token, *rest)
+
+    monkeypatch.setattr(expansion, "read", slow)
+    place.environ["REFSEAL_DEADLINE"] = "0.8"
+    started = time.monotonic()
+    said = place.answer()
+    assert time.monotonic() - started < 0.8
+    context = said["hookSpecificOutput"]["additionalContext"]
+    assert "Overlay: " in context
+    assert "Document a" in context
+    assert '"docs/hangs.md"' in context
+    assert '"docs/b.md"' in context
+    assert "deadline" in context
+    assert "file system" in said["systemMessage"]
+
+
+@pytest.mark.parametrize("where", ["read", "locate", "history_of", "Home"])
+def test_a_disk_that_hangs_from_the_start_gives_one_message(
+    place: Place, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    place.write("AGENTS.local.md", "Overlay\n")
+    place.record()
+    monkeypatch.setattr(session, where, lambda *_, **__: time.sleep(60))
+    monkeypatch.setattr(hook, "Clock", lambda *_: Clock(0.5))
+    place.environ["REFSEAL_DEADLINE"] = "0.5"
+    started = time.monotonic()
+    said = place.answer()
+    assert time.monotonic() - started < 0.6
+    assert list(said) == ["systemMessage"]
+
+
+def test_a_hang_that_holds_what_the_answer_needs_gives_one_message(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.write("AGENTS.local.md", "Overlay: @docs/missing\n")
+    place.write("docs/a.md", "a")
+    monkeypatch.setattr(expansion, "is_directory", lambda *_: time.sleep(60))
+    place.environ["REFSEAL_DEADLINE"] = "0.8"
+    started = time.monotonic()
+    said = place.answer()
+    assert time.monotonic() - started < 0.9
+    assert "systemMessage" in said
+
+
+def test_a_crawling_disk_is_left_in_time(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    place.write("AGENTS.local.md", "".join(f"@docs/{number}.md\n" for number in range(30)))
+    for number in range(30):
+        place.write(f"docs/{number}.md", f"Document {number}.\n")
+    real = expansion.read  # type: ignore[attr-defined]
+
+    def slow(*arguments: Any) -> Any:
+        time.sleep(0.1)
+        return real(*arguments)
+
+    monkeypatch.setattr(expansion, "read", slow)
+    place.environ["REFSEAL_DEADLINE"] = "1"
+    started = time.monotonic()
+    context = place.context()
+    assert time.monotonic() - started < 1
+    assert "Document 0." in context
+    assert "Document 29." not in context
+    assert "deadline" in context
+
+
+def test_a_deadline_beyond_the_hosts_own_is_cut(place: Place) -> None:
+    place.environ["REFSEAL_DEADLINE"] = "600"
+    assert session.session_in(str(place.project), place.environ, clock=Clock()).settings.deadline <= 9
+
+
+def test_a_system_call_that_never_returns_does_not_keep_the_process(place: Place) -> None:
+    """A FIFO without a writer: the open hangs in the kernel, as that of a dead network mount does."""
+    place.write("AGENTS.local.md", "Overlay: @docs/a.md\n")
+    place.write("docs/a.md", "a")
+    pipe = place.home / "pipe"
+    os.mkfifo(pipe)
+    code = f"""
+import os, sys
+sys.path.insert(0, {str(SOURCE)!r})
+from refseal.codex import hook
+from refseal.resolve import expansion
+expansion.read = lambda *_: os.open({str(pipe)!r}, os.O_RDONLY)
+hook.main()
+os._exit(0)
+"""
+    started = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input=json.dumps({"hook_event_name": "SessionStart", "cwd": str(place.project)}).encode(),
+        env={**place.environ, "REFSEAL_DEADLINE": "1"},
+        capture_output=True,
+        check=True,
+        timeout=20,
+    )
+    assert time.monotonic() - started < 5
+    assert done.stderr == b""
+    said = strict(done.stdout)
+    assert "Overlay: " in said["hookSpecificOutput"]["additionalContext"]
+    assert "deadline" in said["hookSpecificOutput"]["additionalContext"]
+
+
+# --- what is loaded -----------------------------------------------------------------------------------------
+
+SLOW_TO_IMPORT = {
+    "re", "json", "typing", "dataclasses", "pathlib", "enum", "hashlib", "tomllib", "functools",
+    "collections", "contextlib", "threading", "signal", "subprocess", "inspect", "warnings", "datetime",
+}  # fmt: skip
+
+
+def test_an_ordinary_run_imports_nothing_slow(place: Place) -> None:
+    place.write("AGENTS.local.md", "Overlay: @docs/a.md and @somebody\n")
+    place.write("docs/a.md", "Document, see @b.md\n")
+    place.write("docs/b.md", "The other\n")
+    place.write("AGENTS.md", "Native with @docs/a.md\n")
+    place.configure('model = "m"\n[projects."/p"]\ntrust_level = "trusted"\n')
+    place.record(world_state({"directory": str(place.project), "text": "Native with @docs/a.md\n"}))
+    payload = json.dumps(
+        {
+            "hook_event_name": "SessionStart",
+            "cwd": str(place.project),
+            "transcript_path": str(place.transcript),
+        }
+    ).encode()
+    code = f"""
+import sys
+sys.path.insert(0, {str(SOURCE)!r})
+before = set(sys.modules)
+from refseal.codex.hook import answer
+said = answer({payload!r}, {place.environ!r})
+assert b"The other" in said, said
+print(*sorted(name for name in set(sys.modules) - before))
+"""
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True
+    )
+    loaded = set(done.stdout.split())
+    assert loaded & SLOW_TO_IMPORT == set()
+    assert {name for name in loaded if not name.startswith("refseal")} <= {
+        "__future__", "_collections_abc", "_json", "_sha2", "_sha256", "_stat", "_thread", "abc", "errno",
+        "genericpath", "os", "os.path", "posixpath", "stat", "time", "_abc",
+    }  # fmt: skip
+    assert not any(name.startswith(("refseal.cli", "refseal.audit")) for name in loaded)
