@@ -26,13 +26,13 @@ NAMES: Final = (
     "AGENTS.md", "AGENTS.local.md", "AGENTS.override.md", "docs", "docs/a.md", "docs/b.md", "sub", "a.md",
     "b.txt", "docs/AGENTS.local.md", "sub/AGENTS.local.md", "sub/AGENTS.md", "README.md", 'q".md',
     "x\ny.md", "\udcff.md", "<x>.md", "link", "docs/link", "sub/link.md", ".codex", ".codex/config.toml",
-    "d\"<x>/AGENTS.local.md", "d\"<x>/a.md",
+    'd"<x>/AGENTS.local.md', 'd"<x>/a.md',
 )  # fmt: skip
 
 TARGETS: Final = (
     "../outside", "../outside/secret.md", "..", ".", "docs", "a.md", "sub/AGENTS.md", "../project",
     "/etc/passwd", "../home/.codex/auth.json", ".git", "link", "docs/../../outside/secret.md", ".env",
-    "AGENTS.local.md", "q\".md",
+    "AGENTS.local.md", 'q".md',
 )  # fmt: skip
 
 PIECES: Final = (
@@ -110,7 +110,7 @@ class World:
 def answers_soundly(world: World, cwd: str, limit: str, event: str) -> None:
     """Ask the hook for one directory; then once more, in a session that has its answer already."""
     kept = disk.open_descriptors()  # the hook leaves closing to the end of its process
-    payload = {
+    payload: dict[str, Any] = {
         "hook_event_name": event,
         "cwd": os.path.join(world.project, cwd) if cwd else world.project,
         "source": "startup",
@@ -121,10 +121,11 @@ def answers_soundly(world: World, cwd: str, limit: str, event: str) -> None:
     first = answer(_bytes(payload), environ)
     block = _check(first, event, limit)
     assert answer(_bytes(payload), environ) == first, "the same question has two answers"
-    payload["transcript_path"] = os.path.join(world.base, "rollout.jsonl")
-    _write_transcript(payload["transcript_path"], block)
+    transcript = os.path.join(world.base, "rollout.jsonl")
+    _write_transcript(transcript, block)
+    payload["transcript_path"] = transcript
     again = _check(answer(_bytes(payload), environ), event, limit)
-    os.unlink(payload["transcript_path"])
+    os.unlink(transcript)
     assert again is None, "what the model has already is said again"
     disk.close_all_but(kept)
 
