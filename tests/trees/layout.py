@@ -197,11 +197,12 @@ class Tree:
         finally:
             os.close(here)
 
-    def prune(self) -> None:
-        """Take down what is too deep for those who clean up after tests: one level at a time, from the top."""
+    def remove(self) -> None:
+        """Take down also what is too deep for `shutil.rmtree`: one level at a time, from the top."""
         for name in ("d", _LONG_NAME):
             while (self.root / name).is_dir():
                 self._lift(name)
+        shutil.rmtree(self.parent)
 
     def _lift(self, name: str) -> None:
         """Put what lies in ``name`` in its place."""
