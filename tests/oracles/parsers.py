@@ -1,26 +1,26 @@
-"""Two parsers of CommonMark that say what became of a probe: markdown-it-py and commonmark.js."""
+"""Two parsers of CommonMark that say what became of probes: markdown-it-py and commonmark.js."""
 
 from __future__ import annotations
 
+import atexit
 import json
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from markdown_it import MarkdownIt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from markdown_it.token import Token
 
 HERE = Path(__file__).parent
 
-PROBE = "@zq7x.md"
-"""What is put into a text.  `MARK` is the part that no escape, entity or delimiter can touch."""
-
 MARK = "zq7x"
+"""The part of a probe that no escape, entity or delimiter can touch; four digits follow it."""
 
 TEXT = "text"
 CODE = "code"
@@ -29,18 +29,60 @@ RAW = "raw"
 POLICY = "policy"  # in an HTML block that refseal's own policy takes for prose
 NOWHERE = "nowhere"  # not in the output: an unused link definition
 MIXED = "mixed"  # twice in the output, in different places
-CRASH = "crash"  # the parser could not take the text: markdown-it-py runs off the end of some
+
+_KINDS = {
+    "code": CODE,
+    "code_inline": CODE,
+    "code_block": CODE,
+    "fence": CODE,
+}
+
+
+def probe(number: int) -> str:
+    """Return the reference that is put into a text to see what becomes of it there."""
+    return f"@{MARK}{number:04}.md"
 
 
 class Answer(NamedTuple):
-    """Where the probe was, and the content of every HTML block of the document."""
+    """Where the probes of a text were, by number, and the content of each of its HTML blocks."""
 
-    place: str
+    places: dict[int, str]
     html_blocks: tuple[str, ...]
 
+    def place(self, number: int) -> str:
+        return self.places.get(number, NOWHERE)
 
-def _verbatim(block: str) -> bool:
-    head = block.lstrip(" ")[:10].lower()
+
+class _Places:
+    """Collects where probes are seen."""
+
+    def __init__(self) -> None:
+        self.places: dict[int, str] = {}
+
+    def see(self, kind: str, held: str) -> None:
+        at = held.find(MARK)
+        while at >= 0:
+            number = int(held[at + len(MARK) : at + len(MARK) + 4])
+            place = self._place(kind, held, at)
+            if self.places.setdefault(number, place) != place:
+                self.places[number] = MIXED
+            at = held.find(MARK, at + 1)
+
+    def _place(self, kind: str, held: str, at: int) -> str:
+        if kind == "html_inline":
+            return COMMENT if held.startswith("<!--") else RAW
+        if kind == "html_block":
+            if is_verbatim(held):
+                return RAW
+            if is_comment(held):
+                return POLICY if 0 <= held.find("-->", held.index("<!--") + 2) < at else COMMENT
+            return POLICY
+        return _KINDS.get(kind, TEXT)
+
+
+def is_verbatim(block: str) -> bool:
+    """Say whether an HTML block is one of those whose content is code: `<pre>` and its like."""
+    head = block.lstrip(" \t")[:10].lower()
     for tag in ("<pre", "<script", "<style", "<textarea"):
         rest = head[len(tag) :]
         if head.startswith(tag) and (not rest or rest[0] == ">" or rest[0].isspace()):
@@ -48,23 +90,8 @@ def _verbatim(block: str) -> bool:
     return False
 
 
-def _in_html_block(block: str) -> str:
-    if _verbatim(block):
-        return RAW
-    if block.lstrip(" ").startswith("<!--"):
-        end = block.find("-->", block.index("<!--") + 2)
-        return POLICY if 0 <= end < block.index(MARK) else COMMENT
-    return POLICY
-
-
-def _in_html_inline(tag: str) -> str:
-    return COMMENT if tag.startswith("<!--") else RAW
-
-
-def _answer(places: list[str], blocks: Sequence[str]) -> Answer:
-    distinct = sorted(set(places))
-    place = distinct[0] if len(distinct) == 1 else MIXED if distinct else NOWHERE
-    return Answer(place, tuple(blocks))
+def is_comment(block: str) -> bool:
+    return block.lstrip(" \t").startswith("<!--")
 
 
 class MarkdownItOracle:
@@ -73,51 +100,43 @@ class MarkdownItOracle:
     def __init__(self) -> None:
         self.parser = MarkdownIt("commonmark")
 
-    def ask(self, texts: Sequence[str]) -> list[Answer]:
+    def ask(self, texts: Sequence[str]) -> list[Answer | None]:
+        """Answer for each text; None where the parser runs off the end of one and raises."""
         return [self._ask(text) for text in texts]
 
-    def _ask(self, text: str) -> Answer:
-        places: list[str] = []
-        blocks: list[str] = []
+    def _ask(self, text: str) -> Answer | None:
         try:
-            parsed = self.parser.parse(text)
+            tokens = self.parser.parse(text)
         except IndexError:
-            return Answer(CRASH, ())
-        for token in self._tokens(parsed):
+            return None
+        places = _Places()
+        html_blocks = []
+        for token in _all(tokens):
             if token.type == "html_block":
-                blocks.append(token.content)
-            if any(MARK in str(value) for value in token.attrs.values()):
-                places.append(TEXT)
-            if token.type in ("inline", "image"):
-                continue  # their children say it
-            if MARK in token.content:
-                if token.type in ("code_inline", "fence", "code_block"):
-                    places.append(CODE)
-                elif token.type == "html_inline":
-                    places.append(_in_html_inline(token.content))
-                elif token.type == "html_block":
-                    places.append(_in_html_block(token.content))
-                else:
-                    places.append(TEXT)
-            elif MARK in token.info:
-                places.append(CODE)
-        return _answer(places, blocks)
+                html_blocks.append(token.content)
+            for value in token.attrs.values():
+                places.see("link", str(value))
+            places.see("fence", token.info)
+            if token.type not in ("inline", "image"):  # their children say it
+                places.see(token.type, token.content)
+        return Answer(places.places, tuple(html_blocks))
 
-    def _tokens(self, tokens: Sequence[Token]) -> Iterator[Token]:
-        for token in tokens:
-            yield token
-            yield from self._tokens(token.children or [])
+
+def _all(tokens: Iterable[Token]) -> Iterator[Token]:
+    for token in tokens:
+        yield token
+        yield from _all(token.children or [])
 
 
 class CommonmarkOracle:
-    """commonmark.js, the reference parser, in one node process that answers line by line."""
+    """commonmark.js, which its authors keep beside the specification, in one process of node."""
 
     def __init__(self) -> None:
-        node = shutil.which("node")
-        if node is None:
-            raise FileNotFoundError("node is not installed")
+        reason = why_no_commonmark()
+        if reason:
+            raise FileNotFoundError(reason)
         self.process = subprocess.Popen(
-            [node, str(HERE / "commonmark_oracle.mjs"), MARK],
+            ["node", str(HERE / "commonmark_oracle.mjs"), MARK],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             encoding="utf-8",
@@ -132,42 +151,43 @@ class CommonmarkOracle:
         line = process.stdout.readline()
         if not line:
             raise EOFError("the oracle's process has ended")
-        return [_answer([_js_place(*node) for node in found], blocks) for found, blocks in json.loads(line)]
+        answers = []
+        for nodes, html_blocks in json.loads(line):
+            places = _Places()
+            for kind, held in nodes:
+                places.see(kind, held)
+            answers.append(Answer(places.places, tuple(html_blocks)))
+        return answers
 
     def close(self) -> None:
         self.process.communicate()
 
 
-def _js_place(kind: str, literal: str) -> str:
-    if kind in ("code", "code_block", "info"):
-        return CODE
-    if kind == "html_inline":
-        return _in_html_inline(literal)
-    if kind == "html_block":
-        return _in_html_block(literal)
-    return TEXT
+@cache
+def both() -> tuple[MarkdownItOracle, CommonmarkOracle]:
+    """Return both parsers; the second one's process lives as long as this one."""
+    commonmark = CommonmarkOracle()
+    atexit.register(commonmark.close)
+    return MarkdownItOracle(), commonmark
 
 
 def why_no_commonmark() -> str | None:
     """Return why commonmark.js cannot be asked here, None if it can."""
     if shutil.which("node") is None:
         return "node is not installed"
-    if not (HERE / "node_modules" / "commonmark").is_dir():
-        return "commonmark.js is not installed: run `npm ci` in tests/oracles"
+    for package in ("commonmark", "commonmark-spec"):
+        if not (HERE / "node_modules" / package).is_dir():
+            return f"the npm package {package} is not installed: run `npm ci` in tests/oracles"
     return None
 
 
-def spec_examples() -> list[tuple[int, str]]:
-    """Return the examples of the CommonMark specification, by number, from the npm package of its text."""
-    path = HERE / "node_modules" / "commonmark-spec" / "spec.txt"
-    examples: list[tuple[int, str]] = []
+def spec_examples() -> list[str]:
+    """Return the Markdown of every example in the CommonMark specification, in its order."""
+    spec = (HERE / "node_modules" / "commonmark-spec" / "spec.txt").read_text("utf-8")
     fence = "`" * 32
-    rest = path.read_text("utf-8")
-    while True:
-        _, found, rest = rest.partition(f"\n{fence} example")
-        if not found:
-            return examples
-        _, _, rest = rest.partition("\n")
-        example, _, rest = rest.partition(f"\n{fence}\n")
-        markdown, _, _ = f"\n{example}".partition("\n.\n")
-        examples.append((len(examples) + 1, markdown[1:].replace("\u2192", "\t") + "\n"))
+    examples = []
+    for piece in spec.split(f"\n{fence} example\n")[1:]:
+        example = piece.partition(f"\n{fence}\n")[0]
+        markdown = f"\n{example}".partition("\n.\n")[0][1:]
+        examples.append(markdown.replace("\u2192", "\t") + "\n")
+    return examples

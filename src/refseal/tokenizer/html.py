@@ -4,12 +4,12 @@ from __future__ import annotations
 
 SPACE = frozenset(
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
 """White space in and behind a tag.
 
-The specification means spaces, tabs and line ends; both of its best known parsers take Unicode's white space
-too, and what a reader sees is what they show.
+The specification means spaces, tabs and line ends.  The parser that comes with it takes what JavaScript calls
+white space, others do much the same, and what a reader sees is what they show.
 """
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -110,13 +110,11 @@ def _is_escaped(text: str, at: int) -> bool:
 
 def _word_behind(text: str, end: int) -> str:
     """Return the next word on the line, if white space and a word follow at ``end``; else ""."""
-    line_end = text.find("\n", end)
-    if line_end < 0:
-        line_end = len(text)
+    size = len(text)
     start = end
-    while start < line_end and text[start] in " \t":
+    while start < size and text[start] in " \t":
         start += 1
-    if start in (end, line_end):
+    if start in (end, size) or text[start] == "\n":
         return ""
     stop = references.path_end(text, start - 1)
     return text[start : references.trimmed_end(text, start - 1, stop)] or text[start]

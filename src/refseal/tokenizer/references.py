@@ -24,8 +24,11 @@ _PLAIN = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in _EN
 
 _PLAIN_SET = frozenset(_PLAIN)
 
-_TRAILING = frozenset(".,;:!?)]}*_~'\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f")
-"""Punctuation of the sentence around a reference; taken off its end, curly quotes included."""
+_TRAILING = frozenset(
+    ".,;:!?)]}*_~'" + "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00bb\u203a\u2013\u2014\u2026"
+)
+"""Punctuation of the sentence around a reference, taken off its end: curly and angle quotes, dashes and the
+ellipsis included, which editors put where somebody typed ASCII."""
 
 _FULL_WIDTH = (
     (0x3001, 0x3003),  # ideographic comma, full stop, ditto mark

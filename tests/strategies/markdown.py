@@ -1,0 +1,129 @@
+"""Markdown documents grown from the pieces that its block and inline structure are made of."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+CONTAINERS = (
+    *("> ", ">", ">\t", ">   ", "> > "),
+    *("- ", "-\t", "-", "* ", "+ ", "-     ", "-\t\t", "- - "),
+    *("1. ", "2. ", "10) ", "1)\t"),
+    *(" ", "  ", "   ", "    ", "\t", " \t", "      "),
+)
+"""Markers of quotes and items, and indentation that may continue them or make code."""
+
+BLOCKS = (
+    *("```", "```` ", "~~~", "~~~~", "``` x", "~~~ `x`"),
+    *("# ", "## ", "#", "---", "===", "***", "- ", "1. "),
+    *(
+        "<pre>",
+        "</pre>",
+        "<script>",
+        "</script>",
+        "<textarea ",
+        "</style>",
+        "<div>",
+        "</div>",
+        "<td>",
+        "<hr",
+        "<li>",
+    ),
+    *("<!--", "-->", "<!-- c -->", "<!-->", "<!--->", "<?", "?>", "<!X", ">", "<![CDATA[", "]]>"),
+    *("[a]: ", "[b`]: /u", "[a`b]: u", "[a]: <", "[\u00e9`]: /u", "[a  b`]: u"),
+)
+"""What opens or closes a block at the start of a line, and not elsewhere."""
+
+INLINES = (
+    *(
+        "a",
+        "foo",
+        "bar ",
+        " ",
+        "  ",
+        "\t",
+        "|",
+        "*",
+        "_",
+        "**",
+        "+",
+        "-",
+        "=",
+        "!",
+        "x=y",
+        "&lt;",
+        "\u00a0",
+        "\ufeff",
+    ),
+    *("`", "``", "\\", "\\`", "\\<", "\\[", "\\\\`", "`\\`"),
+    *(
+        "<",
+        "<b>",
+        "</b>",
+        "<b ",
+        '<a href="',
+        '">',
+        "<a b='",
+        "'",
+        '"',
+        "<br/>",
+        "/>",
+        "<b\u00a0",
+        "<a/>",
+        "<a `>",
+    ),
+    *(
+        "<http://x`y>",
+        "<a@b.c>",
+        "<`@b>",
+        "<m@a-.b>",
+        "<ht tp:`>",
+        "<!d `>",
+        "<?`?>",
+        "<a b=c`d>",
+        '<a b="`">',
+    ),
+    *("[", "]", "(", ")", "![", "](", "][", "[a]", "[a`b]", "[c][a`b]", "[c](d`e)", "[a](<b`>)", "![i](`)"),
+    *(
+        "[a](b\\`c)",
+        "[a](b (`)",
+        "[a](b '`')",
+        "[\\]`](x`)`",
+        "[A\tB`]",
+        "[\u00c9`]",
+        "(t)",
+        "'t'",
+        '"t"',
+        "/url",
+    ),
+)
+"""Text, code spans, tags, autolinks, and links with what they hide."""
+
+EMPTY_LINES = ("", "", " ", "\t", ">", "-", "   ")
+
+LINE_ENDS = ("\n", "\r\n", "\r")
+
+_content = st.lists(st.sampled_from(BLOCKS + INLINES), min_size=1, max_size=5).map("".join)
+_margin = st.lists(st.sampled_from(CONTAINERS), max_size=3).map("".join)
+_line = st.one_of(
+    st.builds(str.__add__, _margin, _content),
+    _content,
+    st.sampled_from(EMPTY_LINES),
+)
+
+
+def documents(max_lines: int = 8) -> st.SearchStrategy[str]:
+    """Documents with LF, CR LF or CR at the ends of their lines, with and without one at their own end."""
+    return st.builds(
+        lambda lines, line_end, last: line_end.join(lines) + (line_end if last else ""),
+        st.lists(_line, min_size=1, max_size=max_lines),
+        st.sampled_from(LINE_ENDS),
+        st.booleans(),
+    )
+
+
+@st.composite
+def places(draw: st.DrawFn, most: int = 4) -> tuple[str, list[int]]:
+    """Draw a document and a few ascending offsets in it, none of which parts a CR from its LF."""
+    text = draw(documents())
+    offsets = draw(st.sets(st.integers(0, len(text)), min_size=1, max_size=most))
+    return text, sorted(at for at in offsets if text[at - 1 : at + 1] != "\r\n")
