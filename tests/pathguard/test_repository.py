@@ -1,0 +1,122 @@
+"""Where a project begins, and the one file of git's own that may be read."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from refseal.pathguard import Owners, Refusal, Root
+from refseal.pathguard.repository import nearest_holding, read_git_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LIMIT = 1 << 20
+
+
+def read_index(directory: Path, limit: int = LIMIT) -> bytes | None:
+    with Root.open(str(directory), Owners.of_process()) as root:
+        return read_git_file(root, "index", limit)
+
+
+def refusal(directory: Path, limit: int = LIMIT) -> str:
+    before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
+    with pytest.raises(Refusal) as refused:
+        read_index(directory, limit)
+    if before:
+        assert len(os.listdir("/proc/self/fd")) == before
+    return refused.value.code
+
+
+# --- nearest_holding
+
+
+def test_the_nearest_directory_with_any_of_the_names(tmp_path: Path) -> None:
+    (tmp_path / "a/b/c").mkdir(parents=True)
+    (tmp_path / "a/.git").mkdir()
+    (tmp_path / "a/b/package.json").write_text("{}")
+    start = str(tmp_path / "a/b/c")
+    assert nearest_holding(start, [".git"]) == str(tmp_path / "a")
+    assert nearest_holding(start, [".git", "package.json"]) == str(tmp_path / "a/b")
+    assert nearest_holding(start, []) is None
+    assert nearest_holding(start, [".no-such-marker-anywhere"]) is None
+
+
+def test_it_goes_up_by_spelling_not_by_what_links_lead_to(tmp_path: Path) -> None:
+    (tmp_path / "repo/.git").mkdir(parents=True)
+    (tmp_path / "real/x").mkdir(parents=True)
+    (tmp_path / "repo/x").symlink_to("../real/x")
+    assert nearest_holding(str(tmp_path / "repo/x"), [".git"]) == str(tmp_path / "repo")
+
+
+@pytest.mark.parametrize(("target", "counts"), [("nowhere", False), ("self", False), ("file", True)])
+def test_a_link_counts_if_it_leads_somewhere(tmp_path: Path, target: str, *, counts: bool) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "self").symlink_to("self")
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p/.marker-of-a-test").symlink_to(f"../{target}")
+    found = nearest_holding(str(tmp_path / "p"), [".marker-of-a-test"])
+    assert found == (str(tmp_path / "p") if counts else None)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "x" * 300, "\ud800", ""])
+def test_an_impossible_name_or_path_holds_nothing_or_is_the_directory(tmp_path: Path, name: str) -> None:
+    assert nearest_holding(str(tmp_path), [name]) in (None, str(tmp_path))
+    assert nearest_holding("/no/such\ud800/" + "y" * 5000, [".git-of-a-test"]) is None
+
+
+# --- read_git_file
+
+
+def test_from_a_directory_from_a_link_to_one_and_from_a_file_that_names_one(tmp_path: Path) -> None:
+    for name in ("plain", "linked", "pointing", "relative"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "plain/.git").mkdir()
+    (tmp_path / "plain/.git/index").write_bytes(b"DIRC")
+    (tmp_path / "linked/.git").symlink_to("../plain/.git")
+    (tmp_path / "pointing/.git").write_text(f"gitdir: {tmp_path}/plain/.git\n")
+    (tmp_path / "relative/.git").write_text("gitdir: ../plain/.git\n")
+    for name in ("plain", "linked", "pointing", "relative"):
+        assert read_index(tmp_path / name) == b"DIRC", name
+
+
+def test_a_repository_without_an_index_has_none(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    assert read_index(tmp_path) is None
+
+
+def test_what_is_refused(tmp_path: Path) -> None:
+    assert refusal(tmp_path) == "missing"
+    (tmp_path / ".git").write_text("nonsense\n")
+    assert refusal(tmp_path) == "unreadable"
+    (tmp_path / ".git").write_text("gitdir: nowhere\n")
+    assert refusal(tmp_path) == "missing"
+    (tmp_path / ".git").unlink()
+    (tmp_path / ".git").mkdir()
+    index = tmp_path / ".git/index"
+    os.mkfifo(index)
+    assert refusal(tmp_path) == "not-regular"
+    index.unlink()
+    index.symlink_to("/etc/passwd")
+    assert refusal(tmp_path) in ("symlink-loop", "unreadable", "not-regular")
+    index.unlink()
+    index.write_bytes(b"x" * 101)
+    assert refusal(tmp_path, limit=100) == "too-long"
+    assert read_index(tmp_path, limit=101) == b"x" * 101
+    index.unlink()
+    index.mkdir()
+    assert refusal(tmp_path) == "not-regular"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root to give files away")
+def test_an_index_or_a_pointer_of_another_owner_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "p/.git").mkdir(parents=True)
+    (tmp_path / "p/.git/index").write_bytes(b"DIRC")
+    os.chown(tmp_path / "p/.git/index", 12345, -1)
+    assert refusal(tmp_path / "p") == "foreign-owner"
+    (tmp_path / "q").mkdir()
+    (tmp_path / "q/.git").write_text(f"gitdir: {tmp_path}/p/.git\n")
+    os.chown(tmp_path / "q/.git", 12345, -1)
+    assert refusal(tmp_path / "q") == "foreign-owner"
