@@ -20,7 +20,7 @@ from refseal.seal.decoding import decode
 
 if TYPE_CHECKING:
     from refseal.pathguard import Root
-    from refseal.pathguard.listing import Listing
+    from refseal.pathguard.search import Searched
 
 FILE = ".gitignore"
 
@@ -50,19 +50,19 @@ class Ignored:
         self._patterns: dict[tuple[str, ...], list[Pattern]] = {}
         self.left_out: list[tuple[str, ...]] = []
 
-    def filter(self, listing: Listing) -> None:
-        """Take the ignored directories out of ``listing.descend``."""
-        components = listing.components
-        if any(entry.name == FILE and entry.kind == "file" for entry in listing.entries):
+    def filter(self, searched: Searched) -> None:
+        """Take the ignored directories out of ``searched.descend``."""
+        components = searched.components
+        if (FILE, "file") in searched.found:
             self._read(components)
         kept = []
-        for name in listing.descend:
+        for name in searched.descend:
             path = (*components, name)
             if self._is_ignored(path) and not self._is_tracked(path):
                 self.left_out.append(path)
             else:
                 kept.append(name)
-        listing.descend = kept
+        searched.descend = kept
 
     def _read(self, components: tuple[str, ...]) -> None:
         try:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from refseal.audit import tracked
+from refseal.audit.asking import PLAIN_NAME, Asking
 from refseal.audit.findings import Finding, Persona, order
 from refseal.audit.fingerprints import Fingerprints
 from refseal.audit.ignored import Ignored
@@ -62,6 +63,7 @@ class Options:
     ``persona``          who reads the report
     ``include_ignored``  look into directories that git ignores
     ``home``             the home directory
+    ``follow``           False: ask for every single session (see `asking`); for tests of that module
     """
 
     codex_home: str | None = None
@@ -70,6 +72,7 @@ class Options:
     persona: Persona = Persona.REGULAR
     include_ignored: bool = False
     home: str | None = None
+    follow: bool = True
 
 
 def scan(path: str, options: Options, progress: Callable[[str], None] | None = None) -> Repository:
@@ -102,6 +105,9 @@ class _Scan:
         self._counts: dict[tuple[str, str | None], int] = {}
         self._environ = _environment(options)
         self._modes: dict[str, int] | None = None
+        self._plain: dict[tuple[str, ...], int] = {}
+        # The user's own files could make any two directories differ.
+        self._may_follow = options.follow and options.codex_home is None and not self._may_hold_home()
 
     def run(self) -> Repository:
         tree = walk(self._root, ignored=self._ignored(), progress=self._tell_walk)
@@ -120,6 +126,11 @@ class _Scan:
         self._look_at_sessions(tree)
         self._finish()
         return self._repository
+
+    def _may_hold_home(self) -> bool:
+        """Tell whether the home directory could lie in the tree, where its own rules hold for a root."""
+        home, top = self._options.home, self._root.path or "/"
+        return home is not None and (os.path.realpath(home) + "/").startswith(top.rstrip("/") + "/")
 
     def _ignored(self) -> Ignored | None:
         if self._options.include_ignored:
@@ -215,6 +226,9 @@ class _Scan:
                 is_overlay=is_overlay,
                 tracked=mode_of_index is not None,
             )
+        names = tree.names[found.components]
+        if names == [PLAIN_NAME] and found.kind == "file" and file.links == 1 and b"@" not in file.data:
+            self._plain[found.components] = len(file.data)
         return File(
             path,
             Text(path, file.data, more=file.more),
@@ -224,7 +238,7 @@ class _Scan:
             is_overlay=is_overlay,
             tracked=mode_of_index is not None,
             tracked_as_link=_may_be_target(file.data) and tracked.is_link(self._mode_of(path) or 0),
-            hides=_hidden_by(found.name, tree.names[found.components]),
+            hides=_hidden_by(found.name, names),
         )
 
     def _mode_of(self, path: str) -> int | None:
@@ -259,9 +273,10 @@ class _Scan:
     def _look_at_sessions(self, tree: Tree) -> None:
         paths = Paths(self._root.path or self._spelling, self._spelling)
         sessions = Sessions(paths, self._environ, show_inert=self._options.show_inert)
+        asking = Asking(sessions, self._spelling, tree, self._plain if self._may_follow else {})
         directories = self._directories(tree)
-        for number, directory in enumerate(directories):
-            sessions.add(directory)
+        for number, components in enumerate(directories):
+            asking.ask(components)
             if self._progress is not None and number % 50 == 0:
                 self._progress(f"resolved {number} of {len(directories)} directories")
             if sessions.is_full:
@@ -277,15 +292,15 @@ class _Scan:
             if path not in read_already:
                 self._look_at_text(Text(path, data, more=more))
 
-    def _directories(self, tree: Tree) -> list[str]:
-        base = self._spelling.rstrip("/")
+    def _directories(self, tree: Tree) -> list[tuple[str, ...]]:
+        """Return where sessions are asked for, the upper ones first."""
         if self._options.cwd is not None:
-            return [os.path.normpath(os.path.join(self._spelling, self._options.cwd))]
-        if not tree.files and not self._may_inherit():
-            return []
-        below = dict.fromkeys("/".join((base, *found.components)) or "/" for found in tree.files)
+            below = os.path.relpath(os.path.join(self._spelling, self._options.cwd), self._spelling)
+            return [() if below == "." else tuple(below.split("/"))]
+        inherits = self._may_inherit()
         # The root itself tells about its linkage, and inherits if it is a linked worktree.
-        return list(dict.fromkeys(([base or "/"] if self._may_inherit() else []) + list(below)))
+        roots: set[tuple[str, ...]] = {()} if inherits else set()
+        return sorted(roots.union(found.components for found in tree.files))
 
     def _may_inherit(self) -> bool:
         return find_linkage(self._spelling, self._root.owners, home=None, codex_home=None).status != "none"

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from refseal.audit.results import Reference, Scope
 from refseal.audit.subjects import Session, Verdict
+from refseal.codex.host_limit import host_limit
 from refseal.codex.session import session_in
 from refseal.pathguard.policy import refuse_by_name
 from refseal.resolve.kinds import is_document_name
+from refseal.resolve.scope import NATIVE_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,6 +45,43 @@ class Paths:
         return path
 
 
+class Base:
+    """The answer for one directory, as far as it matters for those below it.
+
+    ``scope``, ``subject``  what a report and the rules see of it
+    ``references``          the merged ones of its session
+    ``resolved``            relative paths of the files that they lead to
+    ``native_bytes``        of the files that Codex loads itself
+    ``room``                bytes by which the block may grow before anything has to be left out of it
+    ``is_alone``            no marker makes a project: each directory below is one by itself
+    """
+
+    __slots__ = ("is_alone", "native_bytes", "references", "resolved", "room", "scope", "subject")
+
+    def __init__(
+        self,
+        scope: Scope,
+        subject: Session,
+        references: list[Reference],
+        native_bytes: int,
+        room: int,
+        *,
+        is_alone: bool = False,
+    ) -> None:
+        self.scope = scope
+        self.subject = subject
+        self.references = references
+        self.resolved = frozenset(one.resolved for one in references if one.resolved is not None)
+        self.native_bytes = native_bytes
+        self.room = room
+        self.is_alone = is_alone
+
+
+GROWTH = 1_000
+"""Bytes by which one more native file makes a block grow, at most: a line of the map, with two strings of 120
+characters that take up to four bytes each."""
+
+
 class Sessions:
     """Collects what sessions in the directories of one repository get.
 
@@ -69,54 +108,96 @@ class Sessions:
         """All references, by source and place."""
         return sorted(self._merged.values(), key=lambda one: (one.source, one.line, one.column, one.verdict))
 
-    def add(self, directory: str) -> None:
-        """Ask what a session in the absolute ``directory`` gets, and take it in."""
+    def add(self, directory: str, *, listed: bool = True) -> Base | None:
+        """Ask what a session in the absolute ``directory`` gets; None if there is no such directory.
+
+        ``listed``: take the answer in, as one of the scopes.
+        """
         session = session_in(directory, self._environ)
         try:
-            self._take(directory, session)
+            return self._take(directory, session, listed=listed)
         finally:
             session.close()
 
-    def _take(self, directory: str, answer: Answer) -> None:
+    def add_quiet(self, directory: str, path: str, size: int, base: Base) -> Base | None:
+        """Take in a directory that adds one file without an `@` to what sessions above it get.
+
+        A session there gets what one in the directory of ``base`` gets, for the file at ``path`` is native
+        and refers to nothing, unless it changes what becomes of other references: because one of them leads
+        to it, because Codex's budget is used up, or because the block has no more room for its name.  Then
+        the answer is None, and has to be asked for.  (A test holds that both ways give the same.)
+        """
+        relative = self._paths.relative(directory)
+        if base.is_alone:
+            if size > NATIVE_BYTES or base.room < 0:
+                return None
+            scope = Scope(relative, relative, "none", None, None)
+            subject = Session(root_path=relative, git_path=f"{relative}/.git")
+            quiet = Base(scope, subject, [], size, base.room, is_alone=True)
+        else:
+            size += base.native_bytes
+            room = base.room - GROWTH
+            if size > NATIVE_BYTES or room < 0 or path in base.resolved:
+                return None
+            scope = Scope(relative, base.scope.project_root, "none", None, None)
+            quiet = Base(scope, base.subject, base.references, size, room)
+        self._list(quiet)
+        return quiet
+
+    def _list(self, base: Base) -> None:
+        number = len(self.scopes)
+        self.scopes.append(base.scope)
+        self.subjects.append(base.subject)
+        for reference in base.references:
+            reference.scopes.append(number)
+
+    def _take(self, directory: str, answer: Answer, *, listed: bool) -> Base | None:
         scope = answer.scope
         if scope is None:
-            return
+            return None
         relative = self._paths.relative
         linkage = scope.linkage
-        number = len(self.scopes)
         root = relative(scope.project_root)
-        self.scopes.append(
-            Scope(relative(directory), root, linkage.status, linkage.detail, linkage.main_root)
-        )
         git_root = relative(linkage.worktree_root or scope.project_root)
-        self.subjects.append(
-            Session(
-                root_path=root,
-                git_path=".git" if git_root == "." else f"{git_root}/.git",
-                unsafe=scope.unsafe,
-                worktree_status=linkage.status,
-                worktree_detail=linkage.detail,
-                cuts=_cuts(answer, self._paths),
-            )
+        subject = Session(
+            root_path=root,
+            git_path=".git" if git_root == "." else f"{git_root}/.git",
+            unsafe=scope.unsafe,
+            worktree_status=linkage.status,
+            worktree_detail=linkage.detail,
+            cuts=_cuts(answer, self._paths),
         )
-        if answer.resolution is None:
-            return
-        for resolved in answer.resolution.references:
-            self._merge(resolved, number)
-        for source in answer.resolution.sources:
-            path = relative(source.path)
-            if path not in self.documents and not path.startswith("/"):
-                self.documents[path] = (source.file.data, source.file.more)
-            if self._show_inert:
-                self._add_inert(source, number)
+        references: dict[int, Reference] = {}
+        resolution = answer.resolution
+        if resolution is not None and listed:
+            for resolved in resolution.references:
+                self._merge(resolved, references)
+            for source in resolution.sources:
+                path = relative(source.path)
+                if path not in self.documents and not path.startswith("/"):
+                    self.documents[path] = (source.file.data, source.file.more)
+                if self._show_inert:
+                    self._add_inert(source, references)
+        merged = Scope(relative(directory), root, linkage.status, linkage.detail, linkage.main_root)
+        base = Base(
+            merged,
+            subject,
+            list(references.values()),
+            _native_bytes(answer),
+            _room(answer),
+            is_alone=linkage.worktree_root is None,
+        )
+        if listed:
+            self._list(base)
+        return base
 
-    def _merge(self, resolved: Resolved, number: int) -> None:
+    def _merge(self, resolved: Resolved, references: dict[int, Reference]) -> None:
         source, reference = resolved.source, resolved.reference
         path = self._paths.relative(source.path)
         key = (path, reference.line, reference.column, resolved.reason, reference.token)
         known = self._merged.get(key)
         if known is not None:
-            known.scopes.append(number)
+            references[id(known)] = known
             if resolved.depth < known.depth:
                 known.depth = resolved.depth
                 known.chain = self._chain(resolved.chain)
@@ -124,7 +205,7 @@ class Sessions:
         if len(self._merged) >= MAXIMUM_REFERENCES:
             self.is_full = True
             return
-        self._merged[key] = Reference(
+        merged = self._merged[key] = Reference(
             path,
             reference.line,
             reference.column,
@@ -134,8 +215,8 @@ class Sessions:
             resolved.reason,
             resolved.depth,
             self._chain(resolved.chain),
-            [number],
         )
+        references[id(merged)] = merged
         self.verdicts.setdefault(path, []).append(
             Verdict(
                 reference.token,
@@ -150,16 +231,16 @@ class Sessions:
             )
         )
 
-    def _add_inert(self, source: Source, number: int) -> None:
+    def _add_inert(self, source: Source, references: dict[int, Reference]) -> None:
         path = self._paths.relative(source.path)
         for inert in () if source.tokens is None else source.tokens.inert:
             key = (path, inert.line, inert.column, inert.reason, inert.token)
             known = self._merged.get(key)
-            if known is not None:
-                if known.scopes[-1] != number:
-                    known.scopes.append(number)
-            elif len(self._merged) < MAXIMUM_REFERENCES:
-                self._merged[key] = Reference(
+            if known is None:
+                if len(self._merged) >= MAXIMUM_REFERENCES:
+                    self.is_full = True
+                    return
+                known = self._merged[key] = Reference(
                     path,
                     inert.line,
                     inert.column,
@@ -169,8 +250,8 @@ class Sessions:
                     inert.reason,
                     source.depth + 1,
                     self._chain(source.chain),
-                    [number],
                 )
+            references[id(known)] = known
 
     def _chain(self, chain: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(self._paths.relative(path) for path in chain)
@@ -185,6 +266,39 @@ def _cuts(answer: Answer, paths: Paths) -> tuple[tuple[str, int], ...]:
         for native in answer.view.loaded
         if native.first_missing_line is not None
     )
+
+
+def _native_bytes(answer: Answer) -> int:
+    """Return how much of Codex's budget is used up; all of it where that is not known."""
+    scope = answer.scope
+    found = [] if scope is None else [directory.project for directory in scope.chain]
+    files = [instruction.file for instruction in found if instruction is not None]
+    if any(file is None or file.more for file in files):
+        return NATIVE_BYTES
+    return sum(len(file.data) for file in files if file is not None)
+
+
+def _room(answer: Answer) -> int:
+    """Return by how many bytes the block may grow before it drives something out; below 0: not at all."""
+    scope, resolution = answer.scope, answer.resolution
+    if (
+        scope is None
+        or scope.unsafe
+        or scope.linkage.status != "none"
+        or len(scope.territories.of_kind("project")) != 1
+        or any(found.origin != "chain" or found.refusal is not None for found in scope.instructions)
+    ):
+        return -1
+    limit = BYTES_OF_A_TOKEN * host_limit(None, answer.settings.host_limit)
+    if resolution is None:
+        return limit
+    if any(left_out.reason == "host-limit" for left_out in resolution.left_out):
+        return -1
+    return limit - (0 if resolution.block is None else len(resolution.block.text.encode()))
+
+
+BYTES_OF_A_TOKEN = 4
+"""As the host counts."""
 
 
 def _names_credential(path: str) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import stat
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from refseal.pathguard.listing import walk_tree
+from refseal.pathguard.search import search_tree
 from refseal.resolve.instruction import OVERLAY, PROJECT_NAMES
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from refseal.audit.ignored import Ignored
     from refseal.pathguard import Root
-    from refseal.pathguard.listing import Listing
+    from refseal.pathguard.search import Searched
 
 MAXIMUM_ENTRIES = 2_000_000
 """Names that are looked at: some ten seconds; far beyond any repository that people work in."""
@@ -25,8 +26,8 @@ MAXIMUM_TOLD = 20
 REFUSED_QUIETLY = frozenset({"missing", "git-metadata"})
 """Why a directory may be left out without a word: it vanished, or is git's own."""
 
-_INITIALS = frozenset("acg")
-"""Of the folded names in `lookalike_name.NAMES`."""
+GIT = ".git"
+GITIGNORE = ".gitignore"
 
 
 @dataclass(slots=True)
@@ -46,7 +47,10 @@ class Tree:
     ``names``        of each directory with instruction files: all of their names
     ``git_entries``  directories beneath the root that hold a `.git`, and its kind
     ``odd_names``    names that are not ASCII or have white space at an end, with their directories
+    ``open_to_all``  those of them that everybody may write into
+    ``is_near``      there are names that are an instruction file's but for their case
     ``incomplete``   what was not looked at, in our words
+    ``refused``      directories that were not looked at, with the reason
     ``directories``  how many directories were seen
     """
 
@@ -54,6 +58,8 @@ class Tree:
     names: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
     git_entries: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
     odd_names: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
+    open_to_all: set[tuple[str, ...]] = field(default_factory=set)
+    is_near: bool = False
     incomplete: list[str] = field(default_factory=list)
     refused: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
     directories: int = 0
@@ -68,20 +74,21 @@ def walk(
 ) -> Tree:
     """Look at every name beneath ``root``.  Raises Refusal if the root itself cannot be listed."""
     tree = Tree()
-    wanted = frozenset((*PROJECT_NAMES, OVERLAY, *fallback_filenames))
-    for listing in walk_tree(root, MAXIMUM_ENTRIES):
+    wanted = frozenset((*PROJECT_NAMES, OVERLAY, *fallback_filenames, GIT, GITIGNORE))
+    for searched in search_tree(root, wanted, MAXIMUM_ENTRIES):
         tree.directories += 1
-        if listing.refusal is not None:
-            if listing.refusal.code not in REFUSED_QUIETLY:
-                tree.refused.append((listing.components, listing.refusal.code))
+        if searched.refusal is not None:
+            if searched.refusal.code not in REFUSED_QUIETLY:
+                tree.refused.append((searched.components, searched.refusal.code))
             continue
-        if listing.more:
+        if searched.found or searched.odd or searched.near:
+            _look_at(searched, tree)
+        if searched.more:
             tree.incomplete.append(
                 f"the tree has more than {MAXIMUM_ENTRIES} names; the rest was not looked at"
             )
-        _look_at(listing, wanted, tree)
-        if ignored is not None and listing.descend:
-            ignored.filter(listing)
+        if ignored is not None and searched.descend:
+            ignored.filter(searched)
         if progress is not None and tree.directories % 1000 == 0:
             progress(tree.directories)
         if len(tree.files) > MAXIMUM_FILES:
@@ -93,15 +100,16 @@ def walk(
     return tree
 
 
-def _look_at(listing: Listing, wanted: frozenset[str], tree: Tree) -> None:
-    components = listing.components
-    for entry in listing.entries:
-        name = entry.name
-        if name in wanted:
-            tree.files.append(Found(components, name, entry.kind))
-            tree.names.setdefault(components, []).append(name)
-        elif name == ".git":
+def _look_at(searched: Searched, tree: Tree) -> None:
+    components = searched.components
+    for name, kind in searched.found:
+        if name == GIT:
             if components:
-                tree.git_entries.append((components, entry.kind))
-        elif not name.isascii() or name[-1].isspace() or name[0].isspace() or not name.isprintable():
-            tree.odd_names.append((components, name))
+                tree.git_entries.append((components, kind))
+        elif name != GITIGNORE:
+            tree.files.append(Found(components, name, kind))
+            if searched.mode & stat.S_IWOTH:
+                tree.open_to_all.add(components)
+            tree.names.setdefault(components, []).append(name)
+    tree.odd_names += [(components, name) for name in searched.odd]
+    tree.is_near = tree.is_near or searched.near

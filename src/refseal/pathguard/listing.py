@@ -76,7 +76,7 @@ def list_directory(token: str, place: Place, reach: Reach, limit: int) -> Listin
     return Listing(tuple(walk.components), entries, more=more)
 
 
-class _Frame:
+class Frame:
     """A directory on the way down: the names in it that are still to be walked."""
 
     __slots__ = ("components", "descriptor", "identity", "pending")
@@ -95,13 +95,13 @@ def walk_tree(root: Root, limit: int, *, excluded: frozenset[Identity] = frozens
     are not entered; a directory that cannot be is listed with its ``refusal``.  Raises only `Refusal`, and
     only for ``root`` itself.  Holds at most `MAX_HELD` directories, however deep the tree is.
     """
-    frames: list[_Frame] = []
+    frames: list[Frame] = []
     try:
         try:
             descriptor = os.open(b".", LISTING_FLAGS, dir_fd=root.descriptor)
         except OSError as error:
             raise refusal_for(error, root.path) from None
-        frames.append(_Frame((), descriptor, root.identity))
+        frames.append(Frame((), descriptor, root.identity))
         listing = _list(frames[-1], root, limit)
         while True:
             limit -= len(listing.entries)
@@ -120,7 +120,7 @@ def walk_tree(root: Root, limit: int, *, excluded: frozenset[Identity] = frozens
             close(frame.descriptor)
 
 
-def _descend(frames: list[_Frame], root: Root, excluded: frozenset[Identity], limit: int) -> Listing:
+def _descend(frames: list[Frame], root: Root, excluded: frozenset[Identity], limit: int) -> Listing:
     """Open and list the next directory of the innermost frame, and make it a frame of its own."""
     frame = frames[-1]
     name = frame.pending.pop()
@@ -128,7 +128,7 @@ def _descend(frames: list[_Frame], root: Root, excluded: frozenset[Identity], li
     if len(components) > MAX_COMPONENTS:
         return Listing(components, [], refusal=Refusal("too-long", name))
     try:
-        _hold_again(frame, root)
+        hold_again(frame, root)
         descriptor = os.open(encode(name), LISTING_FLAGS, dir_fd=frame.descriptor)
     except OSError as error:
         return Listing(components, [], refusal=refusal_for(error, name))
@@ -139,19 +139,20 @@ def _descend(frames: list[_Frame], root: Root, excluded: frozenset[Identity], li
     except OSError as error:
         close(descriptor)
         return Listing(components, [], refusal=refusal_for(error, name))
-    refusal = _refuse_directory(status, name, root, excluded)
+    refusal = refuse_directory(status, name, root, excluded)
     if refusal is not None:
         close(descriptor)
         return Listing(components, [], refusal=refusal)
-    frames.append(_Frame(components, descriptor, identity_of(status)))
+    frames.append(Frame(components, descriptor, identity_of(status)))
     if len(frames) > MAX_HELD:
-        _let_go(frames[-1 - MAX_HELD])
+        let_go(frames[-1 - MAX_HELD])
     return _list(frames[-1], root, limit)
 
 
-def _refuse_directory(
-    status: os.stat_result, name: str, root: Root, excluded: frozenset[Identity]
+def refuse_directory(
+    status: os.stat_result, name: str, root: Root, excluded: frozenset[Identity] = frozenset()
 ) -> Refusal | None:
+    """Judge a directory that was opened on the way down: its owner, and whether it may be entered at all."""
     if not stat.S_ISDIR(status.st_mode):
         return Refusal("not-a-directory", name)
     if not root.owners.trusts(status.st_uid):
@@ -163,7 +164,7 @@ def _refuse_directory(
     return None
 
 
-def _list(frame: _Frame, root: Root, limit: int) -> Listing:
+def _list(frame: Frame, root: Root, limit: int) -> Listing:
     try:
         entries, more = _entries(frame.descriptor, limit)
     except OSError as error:
@@ -182,7 +183,7 @@ def _list(frame: _Frame, root: Root, limit: int) -> Listing:
     return listing
 
 
-def _hold_again(frame: _Frame, root: Root) -> None:
+def hold_again(frame: Frame, root: Root) -> None:
     """Open a frame's directory anew if it was let go, and see that it is the same."""
     if frame.descriptor >= 0:
         return
@@ -193,7 +194,8 @@ def _hold_again(frame: _Frame, root: Root) -> None:
     frame.descriptor = descriptor
 
 
-def _let_go(frame: _Frame) -> None:
+def let_go(frame: Frame) -> None:
+    """Close a frame's directory for now; `hold_again` opens it when the walk comes back."""
     if frame.descriptor >= 0:
         close(frame.descriptor)
         frame.descriptor = -1

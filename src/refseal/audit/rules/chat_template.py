@@ -27,7 +27,14 @@ RULE = Rule(
     advice="Remove them; to write about them, put them into a code span within a sentence.",
 )
 
-_PIPED = re.compile(r"<[ ]?\|[ ]?/?[A-Za-z][A-Za-z0-9_\u2581/-]{0,40}[ ]?\|[ ]?>")
+_PIPED = re.compile(
+    r"<\|/?[A-Za-z][A-Za-z0-9_\u2581/-]{0,40}\|>"
+    # With blanks in it only what models know: F# and OCaml have operators that look so.
+    r"|<[ ]?\|[ ]?(?:im_(?:start|end|sep)|endof(?:text|prompt)|(?:begin|end)_of_\w{1,20}"
+    r"|\w{1,20}_header_id|e(?:ot|om)_id|fim_\w{1,20}|system|user|assistant|channel|message"
+    r"|begin\u2581of\u2581sentence)[ ]?\|[ ]?>",
+    re.IGNORECASE,
+)
 _BRACKETED = re.compile(
     r"\[[ ]?/?[ ]?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT)[ ]?\]"
     r"|<<[ ]?/?[ ]?SYS[ ]?>>"

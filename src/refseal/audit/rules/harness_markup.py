@@ -35,8 +35,10 @@ _NAMES = (
     r"|personality_spec|hook_prompt|realtime_conversation"
     # other agents, whose markup models know as well
     r"|system[-_ ](?:reminder|prompt|message|instructions?|warning|context)|antml:\w{1,40}"
-    r"|function_(?:calls?|results?)|tool_(?:calls?|use|results?|response|outputs?)|command-(?:name|message|args)"
-    r"|local-command-(?:stdout|stderr)|user-prompt-submit-hook|developer[-_ ](?:message|instructions?|prompt)"
+    r"|function_(?:calls?|results?)|tool_(?:calls?|use|results?|response|outputs?)"
+    r"|command-(?:name|message|args)"
+    r"|invoke(?=\s{1,8}name\b)|local-command-(?:stdout|stderr)|user-prompt-submit-hook"
+    r"|developer[-_ ](?:message|instructions?|prompt)"
     r"|user[-_ ](?:query|message|prompt|input)|assistant[-_ ](?:message|response)"
 )
 _TAG = re.compile(rf"<\s{{0,8}}/?\s{{0,8}}(?:{_NAMES})\b[^<>\n]{{0,200}}>", re.IGNORECASE)

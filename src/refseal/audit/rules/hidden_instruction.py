@@ -155,7 +155,7 @@ def _hidden(text: Text) -> Iterator[tuple[int, str]]:
 def _plain(body: str) -> str:
     """Return ``body`` as one line of lower-case words without emphasis, in the letters that it looks like."""
     words = look(body).casefold().replace("\u2019", "'")
-    return " ".join(re.sub(r"[*_`~>#|\"]+", " ", words).split())
+    return " ".join(re.sub(r"[*_`~>#\"]+", " ", words).split())
 
 
 def _short(body: str) -> str:
