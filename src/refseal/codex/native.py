@@ -101,8 +101,9 @@ def native_view(
     sources = [source for source in sources if not source.is_blank]
     if not nothing:
         if loaded is None or loaded.text is None:
-            natives += _mirror(sources, budget)
+            natives += _mirror(sources, budget)[0]
         else:
+            homes = [source for source in homes if not source.is_blank]
             natives += _compare(homes, sources, loaded.text, budget)
     return NativeView(natives, trusted=trusted, notices=notices)
 
@@ -111,71 +112,82 @@ def _drops_all(instruction: Instruction) -> bool:
     return instruction.refusal is not None and instruction.refusal.code in _DROPS_ALL
 
 
-def _mirror(sources: list[Source], budget: int) -> list[Native]:
-    """Say what the rules let Codex load."""
+def _mirror(sources: list[Source], budget: int) -> tuple[list[Native], str | None]:
+    """Say what the rules let Codex load, and the text that comes of it; None if we have not all of its bytes.
+
+    A file of which the budget leaves nothing but white space is passed over, and costs nothing.
+    """
     natives = []
+    shown: list[str] = []
+    is_known = True
     left = budget
     for index, source in enumerate(sources):
-        size = len(source.data)
-        if size > left:
-            shown = source.data[:left].decode("utf-8", "replace")
-            if not source.text.startswith(shown):  # cut within a character
-                shown = shown[:-1]
-            natives.append(Native(source.instruction, _first_missing(shown, source)))
-        elif source.more:
+        if source.more and len(source.data) <= left:
             # Its size is not known, so neither is whether anything after it was cut.
             natives += [Native(later.instruction) for later in sources[index:]]
+            is_known = False
             break
-        else:
-            natives.append(Native(source.instruction))
-        left = max(0, left - size)
-    return natives
+        part = source.data[:left].decode("utf-8", "replace")
+        if not part.strip(WHITE_SPACE):
+            natives.append(Native(source.instruction, 1))
+            continue
+        natives.append(Native(source.instruction, _first_missing(part, source)))
+        shown.append(part)
+        left -= min(left, len(source.data))
+    if is_known and not shown:
+        return [], ""
+    return natives, SEPARATOR.join(shown) if is_known else None
 
 
 def _compare(homes: list[Source], sources: list[Source], text: str, budget: int) -> list[Native]:
     """Find the files in what Codex loaded."""
     whole = [Native(source.instruction) for source in sources]
-    start = ""
     for source in homes:
-        trimmed = source.text.strip(WHITE_SPACE)
-        start = trimmed + HOME_SEPARATOR if trimmed else ""
-    if not text.startswith(start):
-        return whole
-    text = text[len(start) :]
+        start = source.text.strip(WHITE_SPACE) + HOME_SEPARATOR
+        if not text.startswith(start):
+            return whole
+        text = text[len(start) :]
+    natives, expected = _mirror(sources, budget)
+    if text == expected:
+        return natives
     rebuilt = SEPARATOR.join(source.text for source in sources)
     length = len(text)
     if not rebuilt.startswith(text):
-        # A cut within a character leaves one replacement character behind.
+        # A cut within a character, which has more than one byte, leaves one replacement character behind.
         length -= 1
-        if not text.endswith("\ufffd") or not rebuilt.startswith(text[:length]):
+        if (
+            not text.endswith("\ufffd")
+            or not rebuilt.startswith(text[:length])
+            or rebuilt[length : length + 1].isascii()
+        ):
             return whole
-    return _cut(sources, length, budget, in_character=length < len(text))
+    return _cut(sources, length)
 
 
-def _cut(sources: list[Source], length: int, budget: int, *, in_character: bool) -> list[Native]:
-    """Tell which lines are missing after the first ``length`` characters of the concatenation."""
+def _cut(sources: list[Source], length: int) -> list[Native]:
+    """Tell which lines are missing after the first ``length`` characters of the concatenation.
+
+    The budget is another than the configuration says.  A text that ends with a file is no proof of a cut:
+    Codex knew nothing of the files after it, or was told to leave them out.
+    """
     natives = []
-    charged = 0
     for index, source in enumerate(sources):
         size = len(source.text)
         if length < size or (length == size and source.more):
             natives.append(Native(source.instruction, _first_missing(source.text[:length], source)))
             natives += [Native(later.instruction, 1) for later in sources[index + 1 :]]
-            return natives
+            break
         natives.append(Native(source.instruction))
-        charged += len(source.data)
         if length < size + len(SEPARATOR):
-            # The text ends with this file.  That is the budget's doing only if the budget was used up there;
-            # otherwise Codex knew nothing of the files after it, or was told to leave them out.
-            if length == size and charged == budget and not in_character:
-                natives += [Native(later.instruction, 1) for later in sources[index + 1 :]]
-            return natives
+            break
         length -= size + len(SEPARATOR)
     return natives
 
 
 def _first_missing(shown: str, source: Source) -> int | None:
     """Return the first line (1-based) that was not shown whole; None if only white space is missing."""
+    if not source.text.startswith(shown):  # cut within a character
+        shown = shown[:-1]
     if not source.more and not source.text[len(shown) :].strip(WHITE_SPACE):
         return None
     return shown.count("\n") + 1
