@@ -19,12 +19,15 @@ lie beside it.  ``$ROOT`` and its like are replaced by absolute paths, ``\xNN`` 
 
 from __future__ import annotations
 
+import atexit
+import functools
 import os
 import re
 import shutil
 import socket
 import stat
 import subprocess
+import tempfile
 from pathlib import Path
 
 AREAS = ("ROOT", "OUT", "HOME", "CODEX", "TMP")
@@ -38,6 +41,17 @@ _GIT = (
 )
 _LONG_NAME = "d" * 247
 """As the public report has it: sixteen of them come near PATH_MAX."""
+
+
+@functools.cache
+def _worktree_pattern() -> Path:
+    """Return a directory with a repository ``main`` and its linked worktree ``wt``, as git made them."""
+    directory = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, directory)
+    tree = Tree(directory)
+    tree._repository(tree.parent / "main")
+    tree._git_worktree_of("PARENT/main", "PARENT/wt")
+    return directory
 
 
 class Tree:
@@ -222,15 +236,23 @@ class Tree:
 
     def _repository(self, path: Path, *options: str) -> Path:
         path.mkdir(parents=True, exist_ok=True)
-        self.git(path, "init", "--quiet", *options)
+        self.git(path, "init", "--quiet", "--template=", *options)
         self.git(path, "commit", "--quiet", "--allow-empty", "--message", "Begin")
         return path
 
     def _git_worktree(self, main: str, worktree: str) -> None:
-        repository = self.path(main)
-        if not (repository / ".git").exists():
-            self._repository(repository)
-        self._git_worktree_of(main, worktree)
+        """Let git make the first pair, and copy that for all others: four runs of git cost a tenth of a second."""
+        repository, linked = self.path(main), self.path(worktree)
+        if (repository / ".git").exists():
+            self._git_worktree_of(main, worktree)
+            return
+        pattern = _worktree_pattern()
+        shutil.copytree(pattern / "main", repository, symlinks=True, dirs_exist_ok=True)
+        shutil.copytree(pattern / "wt", linked, symlinks=True, dirs_exist_ok=True)
+        admin = repository / ".git" / "worktrees" / linked.name
+        (repository / ".git" / "worktrees" / "wt").rename(admin)
+        (linked / ".git").write_text(f"gitdir: {os.path.realpath(admin)}\n", encoding="utf-8")
+        (admin / "gitdir").write_text(f"{os.path.realpath(linked)}/.git\n", encoding="utf-8")
 
     def _git_worktree_of(self, repository: str, worktree: str) -> None:
         self.path(worktree).parent.mkdir(parents=True, exist_ok=True)

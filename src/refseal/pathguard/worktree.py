@@ -248,8 +248,8 @@ class _Judgement:
             if not _same(self._held.open(_without_last(target), self.start.descriptor), worktrees):
                 raise _NotLinked("unverified", "layout")
             if steps[-2:-1] != [b".."]:
-                before = _without_last(_without_last(target))
-                if not _same(self._held.open(before, self.start.descriptor), common):
+                before = self._held.open(_without_last(_without_last(target)), self.start.descriptor)
+                if not _same(before, common) or not _is_entry(before, b"".join(steps[-2:-1]), worktrees):
                     raise _NotLinked("unverified", "layout")
             self._meet(common)
         except OSError:
