@@ -241,7 +241,7 @@ class Tree:
         return path
 
     def _git_worktree(self, main: str, worktree: str) -> None:
-        """Let git make the first pair, and copy that for all others: four runs of git cost a tenth of a second."""
+        """Let git make the first pair, and copy that for all others: git takes a tenth of a second."""
         repository, linked = self.path(main), self.path(worktree)
         if (repository / ".git").exists():
             self._git_worktree_of(main, worktree)
