@@ -19,6 +19,7 @@ _WIDTH, _HEIGHT = 232, 28
 _COLUMN, _ROW = 340, 42
 _MARGIN = 16
 _CHARACTERS = 32
+_AROUND = 44
 
 _ORDER = {"blocked": 0, "included": 1, "skipped": 2, "inert": 3}
 """Which verdict a node is coloured by if references to it differ: the one that matters most."""
@@ -46,7 +47,7 @@ def draw(repository: Repository) -> str:
         layers.setdefault(node.layer, []).append(node)
     _arrange(nodes, layers)
     columns = {layer: number for number, layer in enumerate(sorted(layers))}
-    width = 2 * _MARGIN + (len(columns) - 1) * _COLUMN + _WIDTH
+    width = 2 * _MARGIN + _AROUND + (len(columns) - 1) * _COLUMN + _WIDTH
     height = 2 * _MARGIN + max(node.row for node in nodes.values()) * _ROW + _HEIGHT
 
     def corner(node: Node) -> tuple[int, int]:
@@ -85,7 +86,7 @@ def _graph(references: list[Reference]) -> tuple[dict[str, Node], list[tuple[str
             else f"{reference.verdict}: {reference.reason}"
         )
         if target not in nodes:
-            label = reference.resolved if reference.resolved is not None else reference.target
+            label = reference.resolved if reference.resolved is not None else "@" + reference.target
             nodes[target] = Node(label, reference.verdict, layer + 1, f"{_path(label)} ({told})")
         elif _ORDER.get(reference.verdict, 9) < _ORDER.get(nodes[target].verdict, -1):
             nodes[target].verdict = reference.verdict
@@ -109,15 +110,18 @@ def _arrange(nodes: dict[str, Node], layers: dict[int, list[Node]]) -> None:
 
 
 def _edge(start: tuple[int, int], end: tuple[int, int], verdict: str, title: str) -> str:
-    x1, y1 = start[0] + _WIDTH, start[1] + _HEIGHT // 2
-    x2, y2 = end[0], end[1] + _HEIGHT // 2
-    if x2 <= start[0]:
-        # Back into an earlier column (a cycle, a file that is also referenced deeper): on the right side.
-        x2 = end[0] + _WIDTH
-        path = f"M{x1} {y1} C{x1 + 60} {y1}, {x2 + 60} {y2}, {x2} {y2}"
-    else:
+    y1, y2 = start[1] + _HEIGHT // 2, end[1] + _HEIGHT // 2
+    if end[0] > start[0]:
+        x1, x2 = start[0] + _WIDTH, end[0]
         bend = (x2 - x1) // 2
-        path = f"M{x1} {y1} C{x1 + bend} {y1}, {x2 - bend} {y2}, {x2} {y2}"
+    elif end[0] < start[0]:  # back to an earlier column: a cycle, or a file that is also referenced deeper
+        x1, x2 = start[0], end[0] + _WIDTH
+        bend = (x2 - x1) // 2
+    else:  # to itself or a neighbour: around the right side
+        x1 = x2 = start[0] + _WIDTH
+        bend = _AROUND
+    back = -bend if end[0] != start[0] else bend
+    path = f"M{x1} {y1} C{x1 + bend} {y1}, {x2 + back} {y2}, {x2} {y2}"
     return f'<path class="edge {verdict}" d="{path}"><title>{html_escape(title)}</title></path>'
 
 

@@ -1,0 +1,226 @@
+"""`refseal audit` as people start it: exit statuses, formats, baselines, lists, files."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from refseal.cli.audit import audit
+from refseal.cli.output import Unwritable, write_whole
+from tests.audit.rules.running import plant
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from click.testing import Result
+
+SOURCE = os.path.join(os.path.dirname(__file__), "../../src")
+
+
+def run(*arguments: str, stdin: bytes | None = None) -> Result:
+    return CliRunner().invoke(audit, list(arguments), input=stdin)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    plant(tmp_path / "clean", {".git/HEAD": "x", "AGENTS.md": "@a.md\n", "a.md": "text\n"})
+    plant(tmp_path / "low", {".git/HEAD": "x", "AGENTS.md": "See @docs/gone.md there.\n"})
+    plant(tmp_path / "medium", {".git/HEAD": "x", "AGENTS.md": "@gone.md\n"})
+    plant(tmp_path / "high", {".git/HEAD": "x", "AGENTS.md": "@.env\n@gone.md\n"})
+    plant(tmp_path / "none", {".git/HEAD": "x", "README.md": "x\n"})
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("names", "options", "status"),
+    [
+        (("clean",), (), 0),
+        (("low",), (), 0),
+        (("low",), ("--fail-on", "low"), 1),
+        (("medium",), (), 1),
+        (("medium",), ("--fail-on", "high"), 0),
+        (("high",), ("--fail-on", "high"), 1),
+        (("none",), (), 3),
+        (("gone",), (), 2),
+        (("clean", "none"), (), 3),
+        (("none", "medium"), (), 1),
+        (("clean", "medium", "gone"), (), 2),
+        (("clean/AGENTS.md",), (), 2),
+        (("clean",), ("--fail-on", "severe"), 2),
+        (("clean",), ("--cwd", "nowhere"), 2),
+        (("clean",), ("--codex-home", "/nowhere"), 2),
+        (("clean",), ("--baseline", "/nowhere.json"), 2),
+        (("clean",), ("--output", "/nowhere/x.txt"), 2),
+        (("medium",), ("--min-severity", "high"), 1),  # the gate looks at what the report leaves out
+        (("medium",), ("--persona", "auditor", "--format", "json"), 1),
+    ],
+)
+def test_exit_status(tree: Path, names: tuple[str, ...], options: tuple[str, ...], status: int) -> None:
+    assert run(*options, *(str(tree / name) for name in names)).exit_code == status
+
+
+def test_directory_by_default_is_this_one(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tree / "high")
+    result = run()
+    assert result.exit_code == 1
+    assert "RS109 sensitive" in result.output
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "github", "html"])
+def test_file_gets_what_standard_output_would(tree: Path, tmp_path: Path, form: str) -> None:
+    target = tmp_path / "report"
+    printed = run("--format", form, str(tree / "high"))
+    written = run("--format", form, "--output", str(target), str(tree / "high"))
+    assert printed.exit_code == written.exit_code == 1
+    assert written.output == ""
+    assert target.read_bytes() == printed.stdout_bytes
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+
+
+def test_list_on_standard_input(tree: Path) -> None:
+    both = f"{tree / 'clean'}\n{tree / 'medium'}\n".encode()
+    listed = run("--format", "json", "-", stdin=both)
+    named = run("--format", "json", str(tree / "clean"), str(tree / "medium"))
+    assert listed.output == named.output
+    assert run("--format", "json", "-", stdin=both.replace(b"\n", b"\0")).output == named.output
+    assert [one["root"] for one in json.loads(named.output)["repositories"]] == [
+        str(tree / "clean"),
+        str(tree / "medium"),
+    ]
+
+
+def test_low_findings_can_be_left_out_of_the_report(tree: Path) -> None:
+    report = json.loads(run("--format", "json", "--min-severity", "high", str(tree / "high")).output)
+    assert [one["severity"] for one in report["repositories"][0]["findings"]] == ["high"]
+    assert "1 not shown" in run("--min-severity", "high", str(tree / "high")).output
+
+
+def test_baseline_accepts_and_still_lists(tree: Path, tmp_path: Path) -> None:
+    path = str(tmp_path / "baseline.json")
+    assert run("--write-baseline", path, "--reason", "known since May", str(tree / "high")).exit_code == 1
+    result = run("--baseline", path, str(tree / "high"))
+    assert result.exit_code == 0
+    assert result.output.count("accepted: known since May") == 2
+    plant(tree / "high", {"AGENTS.md": "@.env\n@gone.md\n@/etc/passwd\n"})
+    result = run("--baseline", path, "--write-baseline", path, "--reason", "new one", str(tree / "high"))
+    assert result.exit_code == 1
+    with open(path, encoding="utf-8") as file:
+        reasons = [entry["reason"] for entry in json.load(file)["findings"]]
+    assert sorted(reasons) == ["known since May", "known since May", "new one"]
+
+
+def test_baseline_in_the_tree_silences_no_high(tree: Path) -> None:
+    path = str(tree / "high" / ".refseal-baseline.json")
+    run("--write-baseline", path, str(tree / "high"))
+    result = run("--baseline", path, "--format", "json", str(tree / "high"))
+    assert result.exit_code == 1
+    found = json.loads(result.output)["repositories"][0]["findings"]
+    assert {(one["rule"], one["suppressed"] is None) for one in found} == {
+        ("RS109", True),
+        ("RS201", False),
+        ("RS503", True),
+    }
+
+
+def test_baseline_that_a_change_proposes_is_a_finding_and_accepts_nothing(tree: Path, tmp_path: Path) -> None:
+    trusted, proposed = str(tmp_path / "trusted.json"), str(tree / "medium" / ".refseal-baseline.json")
+    run("--write-baseline", trusted, str(tree / "clean"))
+    run("--write-baseline", proposed, str(tree / "medium"))
+    result = run("--baseline", trusted, "--proposed-baseline", proposed, "--format", "json", str(tree / "medium"))
+    assert result.exit_code == 1
+    found = json.loads(result.output)["repositories"][0]["findings"]
+    assert [(one["rule"], one["path"], one["suppressed"]) for one in found] == [
+        ("RS501", ".refseal-baseline.json", None),
+        ("RS201", "AGENTS.md", None),
+    ]
+    assert run("--baseline", proposed, "--proposed-baseline", proposed, str(tree / "medium")).exit_code == 0
+
+
+def test_stale_entries_are_for_the_pedantic(tree: Path, tmp_path: Path) -> None:
+    path = str(tmp_path / "baseline.json")
+    run("--write-baseline", path, str(tree / "medium"))
+    assert "RS502" not in run("--baseline", path, str(tree / "clean")).output
+    assert "RS502" in run("--baseline", path, "--persona", "pedantic", str(tree / "clean")).output
+
+
+def test_file_is_replaced_whole_and_keeps_its_mode(tmp_path: Path) -> None:
+    target = tmp_path / "report.txt"
+    target.write_text("old")
+    target.chmod(0o640)
+    write_whole(str(target), "new")
+    assert target.read_text() == "new"
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+    assert os.listdir(tmp_path) == ["report.txt"]
+
+
+def test_file_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "report.txt"
+    target.write_text("old")
+
+    def fail(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(Unwritable, match="No space left"):
+        write_whole(str(target), "new")
+    assert target.read_text() == "old"
+    assert os.listdir(tmp_path) == ["report.txt"]
+
+
+def start(*arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "refseal", "audit", *arguments]
+    base = {"PATH": os.environ["PATH"], "PYTHONPATH": SOURCE, "HOME": os.environ.get("HOME", "/")}
+    return subprocess.run(command, capture_output=True, env={**base, **environment}, check=False)
+
+
+def test_pipe_gets_no_colours_and_no_progress(tree: Path) -> None:
+    result = start(str(tree / "high"))
+    assert result.returncode == 1
+    assert b"\x1b" not in result.stdout
+    assert result.stderr == b""
+
+
+def test_output_that_knows_ascii_alone_gets_escapes(tree: Path) -> None:
+    plant(tree / "medium", {"AGENTS.md": "@docs/规范.md\n"})
+    result = start(str(tree / "medium"), PYTHONIOENCODING="ascii")
+    assert result.returncode == 1
+    assert b"\\u89c4\\u8303" in result.stdout
+
+
+def test_reader_that_goes_away_is_no_error(tree: Path) -> None:
+    plant(tree / "medium", {"AGENTS.md": "".join(f"@gone{n}.md\n" for n in range(2_000))})
+    command = f"'{sys.executable}' -m refseal audit --format json '{tree / 'medium'}' | head -c 10; exit ${{PIPESTATUS[0]}}"
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": SOURCE}
+    result = subprocess.run(["bash", "-c", command], capture_output=True, env=environment, check=False)
+    assert result.returncode == 1
+    assert b"Traceback" not in result.stderr
+
+
+def test_terminal_gets_colours_and_the_same_words(tree: Path) -> None:
+    pty = pytest.importorskip("pty")
+    os.environ.setdefault("TERM", "xterm")
+    leader, follower = pty.openpty()
+    command = [sys.executable, "-m", "refseal", "audit", str(tree / "high")]
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": SOURCE, "TERM": "xterm-256color", "COLUMNS": "200"}
+    with subprocess.Popen(command, stdout=follower, stderr=subprocess.DEVNULL, env=environment) as process:
+        os.close(follower)
+        shown = b""
+        while True:
+            try:
+                part = os.read(leader, 65536)
+            except OSError:
+                break
+            if not part:
+                break
+            shown += part
+    os.close(leader)
+    assert process.returncode == 1
+    assert b"\x1b[1;31m" in shown
+    assert b"RS109 sensitive" in shown
