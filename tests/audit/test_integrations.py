@@ -32,7 +32,7 @@ def script(name: str) -> str:
 
 def test_hook_of_pre_commit_runs_the_audit_for_every_instruction_file() -> None:
     (hook,) = load(".pre-commit-hooks.yaml")
-    assert hook["entry"] == "refseal audit"
+    assert hook["entry"] == "refseal audit --allow-none"
     assert hook["pass_filenames"] is False
     for name in (*PROJECT_NAMES, OVERLAY):
         assert re.search(hook["files"], name)
@@ -43,7 +43,11 @@ def test_hook_of_pre_commit_runs_the_audit_for_every_instruction_file() -> None:
 def test_action_uses_options_that_exist() -> None:
     known = {option for parameter in audit.params for option in parameter.opts}
     used = set(re.findall(r"(--[a-z][a-z-]+)", script("Audit"))) - {"--quiet", "--depth"}
-    assert {"--fail-on", "--baseline", "--proposed-baseline", "--persona", "--format", "--output"} <= used <= known
+    assert (
+        {"--fail-on", "--baseline", "--proposed-baseline", "--persona", "--format", "--output"}
+        <= used
+        <= known
+    )
 
 
 def test_no_input_of_the_action_is_pasted_into_a_script() -> None:
@@ -61,7 +65,9 @@ def test_action_reads_the_baseline_from_the_base_commit(tmp_path: Path) -> None:
     subprocess.run([*git, "init", "-q"], check=True)
     subprocess.run([*git, "add", "."], check=True)
     subprocess.run([*git, "commit", "-qm", "base"], check=True)
-    base = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+    base = subprocess.run(
+        [*git, "rev-parse", "HEAD"], capture_output=True, text=True, check=True
+    ).stdout.strip()
     plant(workspace, {".refseal-baseline.json": "new\n"})
     environment = {
         "PATH": os.environ["PATH"],

@@ -48,6 +48,8 @@ def tree(tmp_path: Path) -> Path:
         (("medium",), ("--fail-on", "high"), 0),
         (("high",), ("--fail-on", "high"), 1),
         (("none",), (), 3),
+        (("none",), ("--allow-none",), 0),
+        (("none", "medium"), ("--allow-none",), 1),
         (("gone",), (), 2),
         (("clean", "none"), (), 3),
         (("none", "medium"), (), 1),
@@ -133,7 +135,9 @@ def test_baseline_that_a_change_proposes_is_a_finding_and_accepts_nothing(tree: 
     trusted, proposed = str(tmp_path / "trusted.json"), str(tree / "medium" / ".refseal-baseline.json")
     run("--write-baseline", trusted, str(tree / "clean"))
     run("--write-baseline", proposed, str(tree / "medium"))
-    result = run("--baseline", trusted, "--proposed-baseline", proposed, "--format", "json", str(tree / "medium"))
+    result = run(
+        "--baseline", trusted, "--proposed-baseline", proposed, "--format", "json", str(tree / "medium")
+    )
     assert result.exit_code == 1
     found = json.loads(result.output)["repositories"][0]["findings"]
     assert [(one["rule"], one["path"], one["suppressed"]) for one in found] == [
@@ -160,7 +164,9 @@ def test_file_is_replaced_whole_and_keeps_its_mode(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["report.txt"]
 
 
-def test_file_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_that_cannot_be_written_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     target = tmp_path / "report.txt"
     target.write_text("old")
 
@@ -196,7 +202,8 @@ def test_output_that_knows_ascii_alone_gets_escapes(tree: Path) -> None:
 
 def test_reader_that_goes_away_is_no_error(tree: Path) -> None:
     plant(tree / "medium", {"AGENTS.md": "".join(f"@gone{n}.md\n" for n in range(2_000))})
-    command = f"'{sys.executable}' -m refseal audit --format json '{tree / 'medium'}' | head -c 10; exit ${{PIPESTATUS[0]}}"
+    audit_it = f"'{sys.executable}' -m refseal audit --format json '{tree / 'medium'}'"
+    command = audit_it + " | head -c 10; exit ${PIPESTATUS[0]}"
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": SOURCE}
     result = subprocess.run(["bash", "-c", command], capture_output=True, env=environment, check=False)
     assert result.returncode == 1
@@ -208,7 +215,12 @@ def test_terminal_gets_colours_and_the_same_words(tree: Path) -> None:
     os.environ.setdefault("TERM", "xterm")
     leader, follower = pty.openpty()
     command = [sys.executable, "-m", "refseal", "audit", str(tree / "high")]
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": SOURCE, "TERM": "xterm-256color", "COLUMNS": "200"}
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": SOURCE,
+        "TERM": "xterm-256color",
+        "COLUMNS": "200",
+    }
     with subprocess.Popen(command, stdout=follower, stderr=subprocess.DEVNULL, env=environment) as process:
         os.close(follower)
         shown = b""

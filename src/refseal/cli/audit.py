@@ -11,7 +11,7 @@ import click
 
 from refseal.audit.baseline import Baseline, BaselineError, lies_inside, parse, render
 from refseal.audit.findings import Persona, Severity
-from refseal.audit.gate import FAILED, status_of
+from refseal.audit.gate import FAILED, NO_FILE, NOTHING, status_of
 from refseal.audit.results import Results
 from refseal.cli.output import Unwritable, print_lines, print_text, write_whole
 
@@ -57,6 +57,7 @@ MAXIMUM_LIST_BYTES = 1 << 24
     type=click.Path(),
     help="The baseline as a change under review has it: what it adds to --baseline is a finding.",
 )
+@click.option("--allow-none", is_flag=True, help="Exit with 0, not 3, if there is no instruction file.")
 @click.option("--show-inert", is_flag=True, help="List references in code and comments too.")
 @click.option("--include-ignored", is_flag=True, help="Look into untracked directories that git ignores.")
 @click.option(
@@ -113,6 +114,8 @@ def _run(paths: list[str], options: dict[str, Any]) -> int:
         kept = known or _read_baseline(options["write_baseline"], missing_ok=True)
         write_whole(options["write_baseline"], render(results.findings(), kept, options["reason"]))
     status = status_of(results, fail_on, failed=failed)
+    if status == NO_FILE and options["allow_none"]:
+        status = NOTHING
     for repository in results.repositories:
         shown = [finding for finding in repository.findings if finding.severity >= minimum]
         repository.hidden += len(repository.findings) - len(shown)
