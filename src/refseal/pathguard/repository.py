@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import stat
 
-from .descriptors import FILE_FLAGS, SEARCH_FLAGS, close, encode
+from . import descriptors
+from .descriptors import FILE_FLAGS, close, encode
 from .gitfile import read_pointer, target_of_gitfile
 from .refusals import Refusal, refusal_for
 
@@ -79,7 +80,7 @@ def _open_git_directory(root: Root) -> int:
         target = target_of_gitfile(pointer.data)
     if target is None:
         raise Refusal("unreadable", ".git")
-    return os.open(target, SEARCH_FLAGS & ~os.O_NOFOLLOW, dir_fd=root.descriptor)
+    return os.open(target, descriptors.SEARCH_FLAGS & ~os.O_NOFOLLOW, dir_fd=root.descriptor)
 
 
 def _read_whole(descriptor: int, name: str, limit: int) -> bytes:

@@ -1,0 +1,197 @@
+"""The walk itself: what it counts, what it holds, and what it does when names change under its eyes."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from refseal.pathguard import Owners, Place, Reach, Refusal, Root, read
+from refseal.pathguard.walk import MAX_ATTEMPTS, MAX_LINKS
+from tests.pathguard.kernel import needs_openat2, open_beneath
+from tests.pathguard.stand_in import FailingOs, give
+from tests.trees.layout import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+OWNERS = Owners.of_process()
+
+
+def code(root: Root, token: str, *components: str) -> str:
+    try:
+        return "/".join(read(token, Place(root, components), Reach((root,)), 100).components)
+    except Refusal as refusal:
+        return refusal.code
+
+
+def chain(length: int) -> list[str]:
+    return [f"l{number} => l{number + 1}" for number in range(length - 1)] + [
+        f"l{length - 1} => a.md",
+        "a.md",
+    ]
+
+
+@needs_openat2
+@pytest.mark.parametrize("length", [MAX_LINKS - 1, MAX_LINKS, MAX_LINKS + 1])
+def test_as_many_links_are_followed_as_the_kernel_follows(length: int, tmp_path: Path) -> None:
+    tree = Tree(tmp_path, chain(length))
+    with Root.open(str(tree.root), OWNERS) as root:
+        if length <= MAX_LINKS:
+            os.close(open_beneath(root.descriptor, "l0"))
+            assert code(root, "l0") == "a.md"
+            return
+        with pytest.raises(OSError, match="symbolic") as failure:
+            open_beneath(root.descriptor, "l0")
+        assert failure.value.errno == errno.ELOOP
+        assert code(root, "l0") == "symlink-loop"
+
+
+def test_links_are_counted_over_the_whole_walk(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["d/a.md", "d/up => .", "d/loop => loop/x"])
+    with Root.open(str(tree.root), OWNERS) as root:
+        assert code(root, "d/" + "up/" * MAX_LINKS + "a.md") == "d/a.md"
+        assert code(root, "d/" + "up/" * (MAX_LINKS + 1) + "a.md") == "symlink-loop"
+        assert code(root, "d/loop") == "symlink-loop"
+
+
+def test_many_links_of_many_components_stay_cheap(tmp_path: Path) -> None:
+    """Forty links of 255 components each: some ten thousand steps, and no more."""
+    detour = "d/../" * 127
+    tree = Tree(
+        tmp_path, ["d/", *(f"l{n} => {detour}l{n + 1}" for n in range(MAX_LINKS - 1)), "l39 => a.md", "a.md"]
+    )
+    counting = FailingOs()
+    with Root.open(str(tree.root), OWNERS) as root, pytest.MonkeyPatch.context() as patch:
+        give(patch, counting)
+        assert code(root, "l0") == "a.md"
+    assert counting.count < 3 * 256 * MAX_LINKS
+
+
+def test_a_walk_goes_no_deeper_than_its_bound_through_links_either(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["/".join(["d"] * 200) + "/", "l => " + "/".join(["d"] * 200)])
+    with Root.open(str(tree.root), OWNERS) as root:
+        assert code(root, "l/" + "d/" * 60) == "missing"
+        assert code(root, "d/" * 100, *["d"] * 100) == "directory"
+        assert code(root, "d/" * 200 + "../" * 54 + "x") == "missing"
+
+
+def test_a_place_that_has_become_a_link_is_walked_by_the_rules_for_links(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["d/a.md", "real/a.md", "OUT/a.md"])
+    with Root.open(str(tree.root), OWNERS) as root:
+        tree.add("!mv d aside")
+        tree.add("d => real")
+        assert code(root, "a.md", "d") == "real/a.md"
+        tree.add("!rm d")
+        tree.add("d => ../OUT")
+        assert code(root, "a.md", "d") == "symlink-escape"
+        assert code(root, "../x.md", "d") == "symlink-escape"
+
+
+class Playing(FailingOs):
+    """While it plays, every last name looks like a link when it is opened, and is none when it is read."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__()
+        self.times = times
+
+    def _failing(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **options: Any) -> Any:
+            if name == "open" and arguments[0] == b"a.md" and self.times > 0:
+                self.times -= 1
+                raise OSError(errno.ELOOP, "looks like a link")
+            return real(*arguments, **options)
+
+        return call
+
+
+@pytest.mark.parametrize(
+    ("times", "expected"), [(1, "d/a.md"), (MAX_ATTEMPTS - 1, "d/a.md"), (MAX_ATTEMPTS, "unreadable")]
+)
+def test_a_name_that_is_now_a_link_and_now_none_is_asked_again_a_few_times(
+    times: int, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = Tree(tmp_path, ["d/a.md"])
+    with Root.open(str(tree.root), OWNERS) as root:
+        give(monkeypatch, Playing(times))
+        assert code(root, "d/a.md") == expected
+
+
+def test_the_way_back_is_the_way_that_was_come(tmp_path: Path) -> None:
+    """A directory that is moved out while it is held still leads back into the root."""
+    tree = Tree(tmp_path, ["a/b/", "a/t.md = inside", "OUT/t.md = outside"])
+
+    class Moving(FailingOs):
+        def _failing(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+            def call(*arguments: Any, **options: Any) -> Any:
+                result = real(*arguments, **options)
+                if name == "open" and arguments[0] == b"b":
+                    (tree.root / "a/b").rename(tree.parent / "OUT/b")
+                return result
+
+            return call
+
+    with Root.open(str(tree.root), OWNERS) as root, pytest.MonkeyPatch.context() as patch:
+        give(patch, Moving())
+        assert read("a/b/../t.md", Place(root), Reach((root,)), 100).data == b"inside"
+
+
+def test_a_refusal_tells_where_the_walk_stopped(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["a/b.md", "l => /etc", "a/.env"])
+    wheres = {
+        "a/c/d.md": "c",
+        "a/b.md/x": "b.md",
+        "l/x": "l",
+        "a/.env": ".env",
+        "../x": "..",
+        "/etc/x": "/etc/x",
+    }
+    with Root.open(str(tree.root), OWNERS) as root:
+        for token, where in wheres.items():
+            with pytest.raises(Refusal) as refusal:
+                read(token, Place(root), Reach((root,)), 100)
+            assert refusal.value.where == where
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("a.md", "a.md"),
+        ("./a.md", "a.md"),
+        ("a.md/", "not-a-directory"),
+        ("a.md/.", "not-a-directory"),
+        ("d", "directory"),
+        (".", "directory"),
+        ("..", "symlink-escape"),
+        ("d/..", "directory"),
+        ("d/../a.md", "a.md"),
+        ("a\u200b.md", "missing"),  # invisible characters are judged in references alone
+        ("C:\\x", "missing"),
+        ("~/a.md", "missing"),
+        (".git/config", "git-metadata"),
+        (".g\u200cit/config", "git-metadata"),
+        ("x/../.env", "sensitive"),
+        ("x/" * 300, "too-long"),
+        ("../ROOT/a.md", "symlink-escape"),
+        ("/", "symlink-absolute"),
+        ("//etc/passwd", "symlink-absolute"),
+    ],
+)
+def test_a_link_s_text_is_walked_like_a_name_but_for_its_form(
+    target: str, expected: str, tmp_path: Path
+) -> None:
+    tree = Tree(tmp_path, ["a.md", "d/", f"l => {target}"])
+    with Root.open(str(tree.root), OWNERS) as root:
+        assert code(root, "l") == expected
+
+
+def test_a_directory_that_may_not_be_searched_is_unreadable(tmp_path: Path) -> None:
+    if os.geteuid() == 0:
+        pytest.skip("root searches every directory")
+    tree = Tree(tmp_path, ["d/a.md", "d !mode 000"])
+    with Root.open(str(tree.root), OWNERS) as root:
+        assert code(root, "d/a.md") == "unreadable"
+    (tree.root / "d").chmod(0o755)
