@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -18,13 +17,13 @@ import pytest
 
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, read
 from refseal.pathguard.listing import walk_tree
+from tests.pathguard.deadline import deadline
 from tests.trees import swapper
 from tests.trees.layout import Tree
 from tests.trees.vectors import build, rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from types import FrameType
 
 ROUNDS = int(os.environ.get("REFSEAL_RACE_ROUNDS", "500"))
 """Reads of each shape."""
@@ -179,21 +178,15 @@ def swapping(directory: Path, verb: str, one: str, other: str) -> Iterator[Calla
     def swaps() -> int:
         return int.from_bytes(counter.read_bytes(), "little")
 
-    def hang(_signal: int, _frame: FrameType | None) -> None:
-        raise TimeoutError("this hangs")
-
     process = subprocess.Popen(
         [sys.executable, "-I", swapper.__file__, str(counter), verb, one, other], stderr=subprocess.PIPE
     )
-    before = signal.signal(signal.SIGALRM, hang)
-    signal.alarm(SECONDS)
     try:
-        while swaps() == 0 and process.poll() is None:
-            time.sleep(0.001)
-        yield swaps
+        with deadline(SECONDS):
+            while swaps() == 0 and process.poll() is None:
+                time.sleep(0.001)
+            yield swaps
         assert process.poll() is None, process.stderr.read() if process.stderr else ""
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
         process.kill()
         process.communicate()

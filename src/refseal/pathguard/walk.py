@@ -25,8 +25,9 @@ again a few times, then refuses as ``unreadable``.
 
 The hole that remains.  A hard link *is* the file, and a bind mount *is* the directory: both lie beneath the
 root as far as anybody can tell.  A directory that its owner moves out of the root while the walk holds it is
-still read.  Opening a name can wake an automount, and a file system that does not answer (a dead server, FUSE)
-keeps whoever asks it.  An open of a device node can act on the device; only root can put one into a repository.
+still read.  Opening a name can wake an automount, and a file system that does not answer (a dead server,
+FUSE) keeps whoever asks it.  An open of a device node can act on the device; only root can put one into a
+repository.
 """
 
 from __future__ import annotations
