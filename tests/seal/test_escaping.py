@@ -104,3 +104,9 @@ def test_only_a_cut_start_ends_with_the_mark() -> None:
     assert (
         escape_start("x" * 119 + "…") == "x" * 119 + "…"
     )  # cut as well: the escape of the last would not fit
+
+
+def test_a_display_of_exactly_the_limit_is_whole_and_one_more_is_cut() -> None:
+    assert escape("x" * 115 + "\n") == "x" * 115 + r"\u{A}"
+    assert "…" in escape("x" * 116 + "\n")
+    assert len(escape("x" * 116 + "\n")) <= MAX_CHARACTERS
