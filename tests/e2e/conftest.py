@@ -117,6 +117,12 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     return Project.create(str(tmp_path_factory.mktemp("work") / "project"))
 
 
+@pytest.fixture
+def program() -> str:
+    """Give the newest client's program, for tests that need no plugin in it."""
+    return program_of(NEWEST)
+
+
 class Show(Protocol):
     """Give what `refseal show` prints for a directory, in the environment of that Codex."""
 

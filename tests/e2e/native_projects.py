@@ -96,6 +96,7 @@ class Generator:
             "directory": 5,
             "inside": 6,
             "broken": 4,
+            "through a file": 1,
             "loop": 1,
         }
         (kind,) = self._random.choices(list(kinds), list(kinds.values()))
@@ -113,10 +114,13 @@ class Generator:
         elif kind == "directory":
             os.mkdir(path)
         elif kind == "inside":
-            self._write(os.path.join(self._root, "target.md"), self._text())
-            os.symlink(os.path.relpath(os.path.join(self._root, "target.md"), os.path.dirname(path)), path)
+            self._write(path + ".target", self._text())
+            os.symlink(os.path.basename(path) + ".target", path)
         elif kind == "broken":
             os.symlink("is-not-there.md", path)
+        elif kind == "through a file":
+            self._write(path + ".target", self._text())
+            os.symlink(os.path.basename(path) + ".target/below", path)
         else:
             os.symlink(os.path.basename(path), path)
 
@@ -146,7 +150,7 @@ class Generator:
         tables = []
         if self._chance(0.3):
             level = self._random.choice(["trusted", "trusted", "untrusted"])
-            path = self._random.choice([os.path.normpath(cwd), self._root])
+            path = self._random.choice([os.path.realpath(cwd), self._root])
             tables.append(f'[projects.{json.dumps(path)}]\ntrust_level = "{level}"\n')
             layer = self._random.choice(
                 [
