@@ -24,6 +24,7 @@ from refseal.pathguard import (
 )
 from refseal.pathguard.listing import list_directory, walk_tree
 from refseal.pathguard.repository import nearest_holding, read_git_file
+from refseal.pathguard.search import search_tree
 from tests.pathguard.stand_in import FailingOs, give
 from tests.trees.layout import Tree
 
@@ -76,6 +77,12 @@ def walked(tree: Tree) -> None:
             assert listing.refusal is None or listing.refusal.code in CODES
 
 
+def searched(tree: Tree) -> None:
+    with opened(tree, "d") as root:
+        for found in search_tree(root, frozenset({"a.md"}), 10):
+            assert found.refusal is None or found.refusal.code in CODES
+
+
 def narrowed(tree: Tree) -> None:
     with opened(tree) as root, root_at(Place(root, ("d",)), Reach((root,))) as narrow:
         is_unsafe(narrow, home="/root", codex_home="/root/.codex")
@@ -107,6 +114,7 @@ SCENARIOS = {
     "a handle": handled,
     "a listing": listed,
     "a tree": walked,
+    "a searched tree": searched,
     "a narrower root": narrowed,
     "a linked worktree": linked("wt"),
     "a submodule": linked("super/sub"),

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, is_directory, open_file, read, root_at
+from tests.pathguard.stand_in import FailingOs, give
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 
@@ -40,6 +41,24 @@ def test_at_most_the_limit_is_read_and_more_tells_whether_there_is_more(
 ) -> None:
     file = read("docs/a.md", Place(root), Reach((root,)), limit)
     assert (file.data, file.more) == (data, more)
+
+
+@pytest.mark.parametrize("claimed", [0, 1, 9, 11, 1 << 62, -1])
+def test_what_the_system_says_of_the_size_is_not_believed(
+    claimed: int, root: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Lying(FailingOs):
+        def _failing(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+            def call(*arguments: Any, **options: Any) -> Any:
+                result = real(*arguments, **options)
+                return os.stat_result([*result[:6], claimed, *result[7:]]) if name == "fstat" else result
+
+            return call
+
+    give(monkeypatch, Lying())
+    for limit, data in ((100, b"0123456789"), (4, b"0123")):
+        file = read("docs/a.md", Place(root), Reach((root,)), limit)
+        assert (file.data, file.more) == (data, limit < 10)
 
 
 def test_a_handle_reads_in_parts_until_it_is_closed(root: Root) -> None:

@@ -157,6 +157,31 @@ def test_a_refusal_tells_where_the_walk_stopped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "token",
+    [
+        "x/config.json",
+        ".docker/sub/../config.json",
+        "y/gcloud/a.md",
+        "y/gcloud/../gcloud/a.md",
+        "y/z/../gcloud/a.md",
+    ],
+)
+def test_a_secret_is_known_by_where_a_link_or_a_double_dot_leads(token: str, tmp_path: Path) -> None:
+    """`config.json` is harmless until it lies in `.docker`, and no part of these names says both."""
+    lines = [
+        ".docker/config.json",
+        ".docker/sub/",
+        "x => .docker",
+        ".config/gcloud/a.md",
+        ".config/z/",
+        "y => .config",
+    ]
+    tree = Tree(tmp_path, lines)
+    with Root.open(str(tree.root), OWNERS) as root:
+        assert code(root, token) == "sensitive"
+
+
+@pytest.mark.parametrize(
     ("target", "expected"),
     [
         ("a.md", "a.md"),

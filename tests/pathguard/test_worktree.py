@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from refseal.pathguard import Owners, descriptors, find_linkage
 from refseal.pathguard.worktree import DETAILS, STATUSES
+from tests.pathguard.stand_in import FailingOs, give
 from tests.trees.layout import Tree
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from refseal.pathguard import Linkage
@@ -95,6 +97,7 @@ def words(tree: Tree, name: str) -> str:
         (("wt/.git = gitdir: ../main/.git/worktrees/wt/s/..\\n", f"{ADMIN}/s/"), "wt", "unverified layout"),
         ((f"{ADMIN}/../l => wt", "wt/.git = gitdir: ../main/.git/worktrees/l"), "wt", "unverified layout"),
         (("main/.git/l => worktrees", "wt/.git = gitdir: ../main/.git/l/wt\\n"), "wt", "unverified layout"),
+        (("x/s/", f"x/wt => ../{ADMIN}", "wt/.git = gitdir: ../x/s/../wt"), "wt", "unverified layout"),
         (("l => main/.git/worktrees/wt", "wt/.git = gitdir: ../l\\n"), "wt", "unverified layout"),
         ((f"x/worktrees => ../{ADMIN}/..", "wt/.git = gitdir: ../x/worktrees/wt"), "wt", "unverified layout"),
         # The common directory
@@ -218,6 +221,26 @@ def test_everything_on_the_way_has_to_belong_to_somebody_who_is_trusted(
     assert words(tree, "wt") == expected
     trusting = Owners.of_process().including(12345)
     assert find_linkage(str(tree.root / "wt"), trusting, home=None, codex_home=None).status == "linked"
+
+
+def test_a_gitfile_that_is_replaced_while_it_is_judged_is_another_file(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, [*WORKTREE, "other = gitdir: ../main/.git/worktrees/wt"])
+
+    class Replacing(FailingOs):
+        """Once the back-link is opened, the gitfile that was read is no longer the one that is there."""
+
+        def _failing(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+            def call(*arguments: Any, **options: Any) -> Any:
+                if name == "open" and arguments[0] == b"gitdir":
+                    (tree.root / "other").rename(tree.root / "wt/.git")
+                return real(*arguments, **options)
+
+            return call
+
+    with pytest.MonkeyPatch.context() as patch:
+        give(patch, Replacing())
+        assert words(tree, "wt") == "unverified backlink"
+    assert words(tree, "wt") == "linked main"
 
 
 def test_git_s_environment_is_not_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -214,7 +214,7 @@ class Tree:
     def remove(self) -> None:
         """Take down also what is too deep for `shutil.rmtree`: one level at a time, from the top."""
         for name in ("d", _LONG_NAME):
-            while (self.root / name).is_dir():
+            while (self.root / name).is_dir() and not (self.root / name).is_symlink():
                 self._lift(name)
         shutil.rmtree(self.parent)
 

@@ -53,7 +53,7 @@ def answer(row: Row, tree: Tree) -> str:
             return f"refuse {refusal.code}"
         if b"\0" in file.data:  # the content check above the guard
             return "refuse binary"
-        return f"allow {'/'.join(file.components)}"
+        return f"{'allow-truncated' if file.more else 'allow'} {'/'.join(file.components)}"
 
 
 def agrees(row: Row, tree: Tree, said: str) -> bool:
