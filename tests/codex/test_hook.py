@@ -326,6 +326,13 @@ def test_a_project_does_not_escape_distrust_through_a_link(place: Place, tmp_pat
     assert "Overlay of the project" not in place.context(cwd=str(tmp_path / "link"))
 
 
+def test_a_folder_does_not_escape_distrust_through_a_link(place: Place, tmp_path: Path) -> None:
+    place.write("sub/AGENTS.local.md", "Overlay of the folder\n")
+    place.configure(f'[projects."{place.project}/sub"]\ntrust_level = "untrusted"\n')
+    (tmp_path / "link").symlink_to(place.project / "sub")
+    assert "Overlay of the folder" not in place.context(cwd=str(tmp_path / "link"))
+
+
 def test_bad_settings_and_a_broken_configuration_are_told(place: Place) -> None:
     place.write("AGENTS.local.md", "Overlay\n")
     place.environ["REFSEAL_MAX_DEPTH"] = "many"
@@ -465,8 +472,10 @@ def test_a_crawling_disk_is_left_in_time(place: Place, monkeypatch: pytest.Monke
     monkeypatch.setattr(expansion, "read", slow)
     place.environ["REFSEAL_DEADLINE"] = "1"
     started = time.monotonic()
-    context = place.context()
+    said = place.answer()
     assert time.monotonic() - started < 1
+    assert "file system" not in said.get("systemMessage", ""), "the work ends by itself, and in time"
+    context = said["hookSpecificOutput"]["additionalContext"]
     assert "Document 0." in context
     assert "Document 29." not in context
     assert "deadline" in context

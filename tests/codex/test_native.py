@@ -168,6 +168,27 @@ def test_more_of_a_file_than_we_read_is_missing_too() -> None:
     assert missing(view([file], budget=20))[0][1] == 5
 
 
+@pytest.mark.parametrize(
+    ("budget", "text", "lines"),
+    [
+        (1, "s", [1, 1]),
+        (2, "su", [1, 1]),
+        (4, "sub\n", [1, None]),
+        (5, "\n\n\n\na", [5, 1]),
+        (9, "\n\n\n\nabc\n\n\ns", [None, 1]),
+    ],
+)
+def test_a_file_that_the_budget_leaves_blank_costs_nothing(
+    budget: int, text: str, lines: list[int | None]
+) -> None:
+    """As measured on Codex 0.171: it goes on to the next file with the same budget."""
+    files = [b"\n\n\n\nabc\n", b"sub\n"]
+    assert codex(files, budget).text == text
+    chain: list[Instruction | None] = [instruction(data) for data in files]
+    for loaded in (None, Loaded("/p", text)):
+        assert [line for _, line in missing(view(chain, loaded, budget=budget))] == lines
+
+
 pieces = st.sampled_from(
     [
         b"a",
