@@ -228,10 +228,10 @@ def growing(count: int, grown_by: bytes) -> bytes:
 
 
 def test_names_that_grow_by_every_entry_do_not_take_quadratic_time() -> None:
-    start = time.monotonic()
+    start = time.process_time()  # of this process alone: the machine may be busy
     with pytest.raises(BadIndex):
         is_tracked(growing(100_000, "é".encode()), "AGENTS.local.md", never)
-    assert time.monotonic() - start < 10  # it was a matter of minutes
+    assert time.process_time() - start < 10  # it was a matter of minutes
     assert not is_tracked(growing(100, b"x"), "AGENTS.local.md", never)
 
 

@@ -33,9 +33,8 @@ STAT: Final = 40
 EXTENDED: Final = 0x40  # of the flags' upper byte
 LONG_NAME: Final = 0xFFF  # the length in the flags when the name is at least that long
 WORD: Final = 64  # bits of an EWAH word
-MAX_NAMES_BYTES: Final = (
-    MAX_INDEX_BYTES  # of all names written out: version 4 can grow each by the one before
-)
+MAX_NAMES_BYTES: Final = MAX_INDEX_BYTES  # all names written out: version 4 grows each from the one before
+MAX_NAME_BYTES: Final = 256  # of one component and its slash: a longer one is on no disk
 MAX_EXTENSIONS: Final = 64  # git knows ten; an empty one costs eight bytes, and a turn of a loop
 MAX_LINK_BYTES: Final = 1 << 20  # two bitmaps of a bit an entry, uncompressed, for some millions of entries
 
@@ -68,11 +67,12 @@ def is_tracked(index: bytes, path: str, read_shared: Callable[[str], bytes]) -> 
 class _Wanted:
     """A path in the form in which it is compared."""
 
-    __slots__ = ("depth", "folded", "length", "name")
+    __slots__ = ("depth", "folded", "length", "longest", "name")
 
     def __init__(self, path: str) -> None:
         self.folded = _fold(path.encode("utf-8", "surrogateescape"))
         self.depth = self.folded.count("/")
+        self.longest = MAX_NAME_BYTES * (self.depth + 1)
         self.name = self.folded.rpartition("/")[2]
         self.length = len(path) if path.isascii() else None
 
@@ -80,6 +80,8 @@ class _Wanted:
         is_plain = self.length is not None and entry.isascii()
         if is_plain and len(entry) != self.length and not entry.endswith(b"/"):
             return False  # nearly every entry: no need to fold it
+        if len(entry) > self.longest and (not is_plain or len(entry) != self.length):
+            return False
         folded = _fold(entry)
         if folded.endswith("/"):
             return self.folded.startswith(folded)
@@ -91,7 +93,7 @@ class _Wanted:
 
 def _fold(name: bytes) -> str:
     text = name.decode("utf-8", "surrogateescape")
-    if not name.isascii():
+    if not name.isascii() and not HFS_IGNORABLE.isdisjoint(text):
         text = "".join(char for char in text if char not in HFS_IGNORABLE)
     return text.casefold()
 
