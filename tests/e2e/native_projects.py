@@ -150,7 +150,12 @@ class Generator:
         tables = []
         if self._chance(0.3):
             level = self._random.choice(["trusted", "trusted", "untrusted"])
-            path = self._random.choice([os.path.realpath(cwd), self._root])
+            path = os.path.realpath(cwd)
+            git = os.path.join(self._root, ".git")
+            if os.path.isdir(git) and self._chance(0.5):
+                path = self._root
+                # Codex takes trust from a root that is a repository; refseal also if `.git` is empty.
+                self._write(os.path.join(git, "HEAD"), b"ref: refs/heads/main\n")
             tables.append(f'[projects.{json.dumps(path)}]\ntrust_level = "{level}"\n')
             layer = self._random.choice(
                 [

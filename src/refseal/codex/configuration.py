@@ -108,7 +108,9 @@ class Configuration:
         return self._projects
 
     def _take_documents(self, table: dict[str, object]) -> None:
-        self.fallbacks = _names(table, _FALLBACKS, self.fallbacks)
+        # Codex trims these names, unlike the markers, and drops those of which nothing is left.
+        names = (name.strip() for name in _names(table, _FALLBACKS, self.fallbacks))
+        self.fallbacks = tuple(name for name in names if name)
         budget = table.get(_BUDGET)
         if isinstance(budget, int) and not isinstance(budget, bool) and budget >= 0:
             self.budget = budget

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from refseal.resolve.instruction import Loaded as Native
 from refseal.resolve.instruction import NativeView
+from refseal.resolve.scope import FAILED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,9 +42,6 @@ WHITE_SPACE: Final = (
     "\u2028\u2029\u202f\u205f\u3000"
 )
 """White_Space of Unicode (PropList.txt), which is what Codex trims by; Python's `str.strip` takes more."""
-
-_DROPS_ALL: Final = frozenset({"unreadable", "symlink-loop"})
-"""Refusals at which Codex gives up all project documents: any error but "not found" does that to it."""
 
 
 class Source:
@@ -89,7 +87,8 @@ def native_view(
     if loaded is not None and loaded.text is None:
         homes = []
     nothing = not trusted or (budget == 0 if loaded is None else loaded.directory is None)
-    broken = [source for source in sources if _drops_all(source.instruction)]
+    # At any error but "not found" Codex gives up all project documents.
+    broken = [source for source in sources if _is_broken(source.instruction)]
     if broken and (nothing or loaded is None):
         nothing = True
         notices.extend(
@@ -108,8 +107,8 @@ def native_view(
     return NativeView(natives, trusted=trusted, notices=notices)
 
 
-def _drops_all(instruction: Instruction) -> bool:
-    return instruction.refusal is not None and instruction.refusal.code in _DROPS_ALL
+def _is_broken(instruction: Instruction) -> bool:
+    return instruction.refusal is not None and instruction.refusal.code in FAILED
 
 
 def _mirror(sources: list[Source], budget: int) -> tuple[list[Native], str | None]:

@@ -35,8 +35,15 @@ MARKERS: Final = (".git",)
 NATIVE_BYTES: Final = 32_768
 """What the host loads of all project files together where it has no other budget configured."""
 
-ABSENT: Final = frozenset({"missing", "directory", "not-regular", "not-a-directory"})
+ABSENT: Final = frozenset({"missing", "directory", "not-regular"})
 """Refusals after which the host, too, goes on to a family's next name: there is no such regular file."""
+
+FAILED: Final = frozenset({"unreadable", "symlink-loop", "not-a-directory", "too-long"})
+"""Refusals of what the host cannot read either: errors of the kernel other than "no such file".
+
+In a project such a name ends the family, and the host's reading of the project.  In Codex home it counts as
+absent.
+"""
 
 LINKED: Final = frozenset({"symlink-escape", "symlink-absolute"})
 """Refusals of a link that leads out of the root it lies in."""
@@ -129,6 +136,9 @@ class Scope:
         for name in PROJECT_NAMES:
             found = self._read("project", "home", directory, name, limit)
             if found is None:
+                continue
+            if found.refusal is not None and found.refusal.code in FAILED:
+                directory.passed.append((name, found.refusal.code))
                 continue
             if found.file is not None and not found.file.data.strip() and not found.file.more:
                 directory.passed.append(
