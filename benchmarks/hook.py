@@ -100,12 +100,11 @@ def chained(case: Case) -> None:
 
 def full(case: Case) -> None:
     """Set up as much as the default budgets let in."""
-    text = "A line of prose with a mention of @somebody and a path such as docs/x.md in it.\n"
-    case.write(
-        "AGENTS.local.md", (text * 400)[:32_000] + "\n" + "".join(f"@docs/{n}.md\n" for n in range(32))
-    )
+    text = "A line of prose, as documents have it, and a path such as docs/x.md in it now.\n" * 8
+    text += "A line with `code`, one that mentions @somebody, and a list item:\n\n- with *emphasis*\n\n"
+    case.write("AGENTS.local.md", (text * 50)[:32_000] + "\n" + "".join(f"@docs/{n}.md\n" for n in range(32)))
     for number in range(32):
-        case.write(f"docs/{number}.md", (text * 60)[:4_090] + "\n")
+        case.write(f"docs/{number}.md", (text * 8)[:4_090] + "\n")
 
 
 def configured(case: Case) -> None:
@@ -150,7 +149,8 @@ def cases() -> dict[str, tuple[float, Callable[[Case], None]]]:
         "full default budgets": (3.0, full),
         "config.toml with 30 projects, transcript of 60 kB": (2.5, configured),
         "resumed: 200 MB, block in the last 4 MB": (2.7, resumed),
-        "first run, nothing cached": (4.5, chained),
+        "first run, nothing to inject": (4.5, nothing),
+        "first run, 20 chained references": (4.5, chained),
     }
 
 

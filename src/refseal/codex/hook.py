@@ -33,10 +33,10 @@ class _Answer:
 
     def take(self, session: Session) -> None:
         """Say what the session is to get."""
-        from refseal.codex.lifecycle import message_for  # noqa: PLC0415
-
         self.messages = session.messages
-        if session.history is not None:
+        if session.history is not None and (session.block or session.history.block):
+            from refseal.codex.lifecycle import message_for  # noqa: PLC0415 - most sessions have neither
+
             self.context = message_for(session.block, session.history)
 
     def write(self) -> bytes:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from refseal.codex.configuration import MAX_BYTES, Configuration
 from refseal.codex.deadline import LONGEST
-from refseal.codex.host_limit import host_limit
 from refseal.codex.thread_files import history_of
 from refseal.codex.transcript import History
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, read
@@ -209,7 +208,8 @@ def _resolve(
     session: Session, scope: Scope, configuration: Configuration, owners: Owners, clock: Clock | None
 ) -> None:
     """Resolve what the scope holds, as far as the project may contribute."""
-    from refseal.codex.native import native_view  # noqa: PLC0415 - see the module's text
+    from refseal.codex.host_limit import host_limit  # noqa: PLC0415 - see the module's text
+    from refseal.codex.native import native_view  # noqa: PLC0415
     from refseal.resolve.expansion import Expansion  # noqa: PLC0415
 
     settings, history = session.settings, session.history or History()

@@ -58,7 +58,7 @@ def escape(text: str, limit: int = MAX_CHARACTERS, *, also: str = "") -> str:
     text can be had back from its display.
     """
     if len(text) <= limit:
-        if not also and text.isascii() and text.isprintable() and _UNSAFE_ASCII.isdisjoint(text):
+        if text.isascii() and text.isprintable() and _UNSAFE_ASCII.union(also).isdisjoint(text):
             return text
         shown = "".join([_escape_char(char, also) for char in text])
         if len(shown) <= limit:
