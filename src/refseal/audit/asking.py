@@ -3,7 +3,7 @@
 A repository with a thousand instruction files has a thousand places to start a session in, and nearly all
 of those sessions get the same: what the files above refer to.  Asking for each would cost a hundred times
 the walk.  A directory follows from the nearest one above if all that it adds is a plain `AGENTS.md` without
-an `@`; `Sessions.add_quiet` has the last word.
+references; `Sessions.add_quiet` has the last word.
 """
 
 from __future__ import annotations

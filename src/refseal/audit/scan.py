@@ -146,11 +146,9 @@ class _Scan:
 
     # --- findings ------------------------------------------------------------------------------------------
 
-    def _add_all(self, rule: Rule, path: str | None, hits: Iterator[Hit], text: Text | None = None) -> None:
+    def _add_all(self, rule: Rule, path: str | None, hits: Iterator[Hit]) -> None:
         for hit in hits:
-            self._add(
-                rule, path, hit, text.line(hit.line) if text is not None and hit.line is not None else None
-            )
+            self._add(rule, path, hit, None)
 
     def _add(self, rule: Rule, path: str | None, hit: Hit, excerpt: str | None) -> None:
         fingerprint = self._fingerprints.next(rule.code, path, hit.evidence)
@@ -200,13 +198,15 @@ class _Scan:
         file = self._read(found, path, tree)
         text = file.text
         for rule in FILE_RULES:
-            self._add_all(rule.RULE, path, rule.check(file), text)
+            for hit in rule.check(file):
+                self._add(rule.RULE, path, hit, _excerpt(text, hit))
         if text is not None:
             self._look_at_text(text)
 
     def _look_at_text(self, text: Text) -> None:
         for rule in TEXT_RULES:
-            self._add_all(rule.RULE, text.path, rule.check(text), text)
+            for hit in rule.check(text):
+                self._add(rule.RULE, text.path, hit, _excerpt(text, hit))
         if text.more:
             what = f"only the first {len(text.data)} bytes of this file were looked at"
             self._add_all(audit_incomplete.RULE, text.path, audit_incomplete.check(what))
@@ -227,11 +227,17 @@ class _Scan:
                 tracked=mode_of_index is not None,
             )
         names = tree.names[found.components]
-        if names == [PLAIN_NAME] and found.kind == "file" and file.links == 1 and b"@" not in file.data:
+        text = Text(path, file.data, more=file.more)
+        if (
+            names == [PLAIN_NAME]
+            and found.kind == "file"
+            and file.links == 1
+            and self._refers_to_nothing(text)
+        ):
             self._plain[found.components] = len(file.data)
         return File(
             path,
-            Text(path, file.data, more=file.more),
+            text,
             is_link=is_link,
             names=file.links,
             mode=0 if is_link else file.mode,
@@ -240,6 +246,10 @@ class _Scan:
             tracked_as_link=_may_be_target(file.data) and tracked.is_link(self._mode_of(path) or 0),
             hides=_hidden_by(found.name, names),
         )
+
+    def _refers_to_nothing(self, text: Text) -> bool:
+        """Tell whether a text has nothing in it that could become an entry of the report."""
+        return not (text.more or text.tokens.references or (self._options.show_inert and text.tokens.inert))
 
     def _mode_of(self, path: str) -> int | None:
         """Return the mode that git's index has for a file; the index is read at most once."""
@@ -338,6 +348,10 @@ def _environment(options: Options) -> dict[str, str]:
     if options.codex_home is None:
         return {**home, "REFSEAL_CODEX_HOME": NO_CODEX_HOME}
     return {**os.environ, **home, "CODEX_HOME": options.codex_home, "REFSEAL_CODEX_HOME": options.codex_home}
+
+
+def _excerpt(text: Text | None, hit: Hit) -> str | None:
+    return None if text is None or hit.line is None else text.line(hit.line)
 
 
 def _may_be_target(data: bytes) -> bool:

@@ -63,6 +63,7 @@ class Base:
         scope: Scope,
         subject: Session,
         references: list[Reference],
+        resolved: frozenset[str],
         native_bytes: int,
         room: int,
         *,
@@ -71,7 +72,7 @@ class Base:
         self.scope = scope
         self.subject = subject
         self.references = references
-        self.resolved = frozenset(one.resolved for one in references if one.resolved is not None)
+        self.resolved = resolved
         self.native_bytes = native_bytes
         self.room = room
         self.is_alone = is_alone
@@ -120,7 +121,7 @@ class Sessions:
             session.close()
 
     def add_quiet(self, directory: str, path: str, size: int, base: Base) -> Base | None:
-        """Take in a directory that adds one file without an `@` to what sessions above it get.
+        """Take in a directory that adds one file without references to what sessions above it get.
 
         A session there gets what one in the directory of ``base`` gets, for the file at ``path`` is native
         and refers to nothing, unless it changes what becomes of other references: because one of them leads
@@ -133,14 +134,14 @@ class Sessions:
                 return None
             scope = Scope(relative, relative, "none", None, None)
             subject = Session(root_path=relative, git_path=f"{relative}/.git")
-            quiet = Base(scope, subject, [], size, base.room, is_alone=True)
+            quiet = Base(scope, subject, [], frozenset(), size, base.room, is_alone=True)
         else:
             size += base.native_bytes
             room = base.room - GROWTH
             if size > NATIVE_BYTES or room < 0 or path in base.resolved:
                 return None
             scope = Scope(relative, base.scope.project_root, "none", None, None)
-            quiet = Base(scope, base.subject, base.references, size, room)
+            quiet = Base(scope, base.subject, base.references, base.resolved, size, room)
         self._list(quiet)
         return quiet
 
@@ -183,6 +184,7 @@ class Sessions:
             merged,
             subject,
             list(references.values()),
+            frozenset(one.resolved for one in references.values() if one.resolved is not None),
             _native_bytes(answer),
             _room(answer),
             is_alone=linkage.worktree_root is None,

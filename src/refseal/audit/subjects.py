@@ -55,6 +55,11 @@ class Text:
         return look(self.text)
 
     @cached_property
+    def folded(self) -> str:
+        """`look` in lower case."""
+        return self.look.lower()
+
+    @cached_property
     def zones(self) -> Zones:
         """Which parts of the text are code or comment."""
         return Zones(self.text)

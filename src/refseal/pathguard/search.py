@@ -7,6 +7,7 @@ for the others would cost more than the disk does.
 from __future__ import annotations
 
 import os
+from itertools import islice
 
 from .descriptors import LISTING_FLAGS, close, decode, encode, identity_of
 from .git_metadata import fold
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .root import Root
+
+
+STEM = 4
+"""Characters at the start of a wanted name: short enough to be the same for most of them."""
 
 
 class Searched:
@@ -56,93 +61,93 @@ def search_tree(root: Root, wanted: frozenset[str], limit: int) -> Iterator[Sear
     The same directories are entered as by `walk_tree`, and the same promises hold.  Raises only `Refusal`,
     and only for ``root`` itself.
     """
-    folded = frozenset(name.lower() for name in wanted)
+    names = _Names(wanted)
     frames: list[Frame] = []
+    descriptor = -1  # of the directory that the search stands in; a frame owns those it comes back to
     try:
         try:
             descriptor = os.open(b".", LISTING_FLAGS, dir_fd=root.descriptor)
         except OSError as error:
             raise refusal_for(error, root.path) from None
-        frames.append(Frame((), descriptor, root.identity))
         searched = Searched(())
         searched.mode = root.mode
-        limit -= _look(frames[-1], searched, wanted, folded, base_name(root.path), limit)
+        identity = root.identity
+        limit -= _look(descriptor, searched, names, base_name(root.path), limit)
         while True:
             yield searched
             if searched.descend:
+                frames.append(Frame(searched.components, descriptor, identity))
                 frames[-1].pending = searched.descend[::-1]
+                if len(frames) > MAX_HELD:
+                    let_go(frames[-1 - MAX_HELD])
+            elif descriptor >= 0:
+                close(descriptor)
+            descriptor = -1
             if limit <= 0:
                 return
             while frames and not frames[-1].pending:
                 close(frames.pop().descriptor)
             if not frames:
                 return
-            searched, count = _descend(frames, root, wanted, folded, limit)
-            limit -= count
+            frame = frames[-1]
+            name = frame.pending.pop()
+            searched = Searched((*frame.components, name))
+            if len(searched.components) > MAX_COMPONENTS:
+                searched.refusal = Refusal("too-long", name)
+                continue
+            try:
+                if frame.descriptor < 0:
+                    hold_again(frame, root)
+                descriptor = os.open(encode(name), LISTING_FLAGS, dir_fd=frame.descriptor)
+                status = os.fstat(descriptor)
+            except OSError as error:
+                searched.refusal = refusal_for(error, name)
+                continue
+            except Refusal as why:
+                searched.refusal = why
+                continue
+            searched.refusal = refuse_directory(status, name, root)
+            if searched.refusal is None:
+                searched.mode = status.st_mode
+                identity = identity_of(status)
+                limit -= _look(descriptor, searched, names, name, limit)
     finally:
+        if descriptor >= 0:
+            close(descriptor)
         for frame in frames:
-            close(frame.descriptor)
+            if frame.descriptor >= 0:
+                close(frame.descriptor)
 
 
-def _descend(
-    frames: list[Frame], root: Root, wanted: frozenset[str], folded: frozenset[str], limit: int
-) -> tuple[Searched, int]:
-    """Search the next directory of the innermost frame; it becomes a frame if it could be opened."""
-    frame = frames[-1]
-    name = frame.pending.pop()
-    components = (*frame.components, name)
-    if len(components) > MAX_COMPONENTS:
-        return Searched(components, Refusal("too-long", name)), 0
-    try:
-        hold_again(frame, root)
-        descriptor = os.open(encode(name), LISTING_FLAGS, dir_fd=frame.descriptor)
-    except OSError as error:
-        return Searched(components, refusal_for(error, name)), 0
-    except Refusal as why:
-        return Searched(components, why), 0
-    try:
-        status = os.fstat(descriptor)
-    except OSError as error:
-        close(descriptor)
-        return Searched(components, refusal_for(error, name)), 0
-    refusal = refuse_directory(status, name, root)
-    if refusal is not None:
-        close(descriptor)
-        return Searched(components, refusal), 0
-    frames.append(Frame(components, descriptor, identity_of(status)))
-    if len(frames) > MAX_HELD:
-        let_go(frames[-1 - MAX_HELD])
-    searched = Searched(components)
-    searched.mode = status.st_mode
-    return searched, _look(frames[-1], searched, wanted, folded, name, limit)
+class _Names:
+    """What is searched for.
+
+    ``stems`` are the beginnings of all names in lower case: nearly every directory is told by a search for
+    them that no name in it is a wanted one in other capitals.
+    """
+
+    __slots__ = ("folded", "stems", "wanted")
+
+    def __init__(self, wanted: frozenset[str]) -> None:
+        self.wanted = wanted
+        self.folded = frozenset(name.lower() for name in wanted)
+        self.stems = tuple({name[:STEM] for name in self.folded})
 
 
-def _look(
-    frame: Frame,
-    searched: Searched,
-    wanted: frozenset[str],
-    folded: frozenset[str],
-    above: str,
-    limit: int,
-) -> int:
+def _look(directory: int, searched: Searched, sought: _Names, above: str, limit: int) -> int:
     """Look at every name of a directory; return how many there were."""
-    names: list[str] = []
-    directories: list[str] = []
+    wanted = sought.wanted
     try:
-        with os.scandir(frame.descriptor) as entries:
-            for entry in entries:
-                name = entry.name
-                names.append(name)
-                if entry.is_dir(follow_symlinks=False):
-                    directories.append(name)
-                if name in wanted:
-                    searched.found.append((name, _kind_of(entry)))
-                if len(names) >= limit:
-                    searched.more = True
-                    break
+        with os.scandir(directory) as scanned:
+            entries = list(islice(scanned, limit))
+        names = [entry.name for entry in entries]
+        directories = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
+        if not wanted.isdisjoint(names):
+            searched.found = sorted((one.name, _kind_of(one)) for one in entries if one.name in wanted)
     except OSError as error:
         searched.refusal = refusal_for(error, above or ".")
-        return len(names)
+        return 0
+    searched.more = len(names) == limit
     text = "\0".join(names)
     # One look at all names together: nearly no directory has a name that needs one of its own.
     if (
@@ -154,10 +159,11 @@ def _look(
     ):
         _set_right(searched, names, directories)
     low = text.lower()
-    if any(name in low for name in folded):
-        searched.near = any(name.lower() in folded and name not in wanted for name in names)
+    for stem in sought.stems:
+        if stem in low:
+            searched.near = any(name.lower() in sought.folded and name not in wanted for name in names)
+            break
     directories.sort()
-    searched.found.sort()
     searched.descend = [name for name in directories if not _is_refused(name, above)]
     return len(names)
 

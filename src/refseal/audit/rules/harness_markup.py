@@ -57,12 +57,13 @@ _PATTERNS = (_TAG, _FRAME, _ROLE_CLOSED, _ROLE_ALONE, _SEPARATOR)
 
 _FRAME_CLOSED = re.compile(r"<\s{0,8}/\s{0,8}instructions\s{0,8}>", re.IGNORECASE)
 _FRAME_OPENED = re.compile(r"<\s{0,8}instructions\b[^<>\n]{0,200}>", re.IGNORECASE)
-_WORDS = re.compile(r"<|project-doc|instructions for", re.IGNORECASE)
+_WORDS = ("project-doc", "instructions for")
 
 
 def check(text: Text) -> Iterator[Hit]:
     """Yield one hit for each tag or separator of a host."""
-    if not _WORDS.search(text.look):
+    folded = text.folded
+    if "<" not in folded and not any(word in folded for word in _WORDS):
         return
     for found in occurrences(text, *_PATTERNS, *_unopened(text.look)):
         if found.mentioned:
