@@ -57,7 +57,17 @@ BARE = ("x/HEAD", "x/objects/", "x/refs/", "x/config", "x/hooks/a.md", "x/notes.
 
 
 @pytest.mark.parametrize(
-    "token", ["x/config", "x/HEAD", "x/hooks/a.md", "l/config", "l/hooks/../config", "x/CONFIG"]
+    "token",
+    [
+        "x/config",
+        "x/HEAD",
+        "x/hooks/a.md",
+        "l/config",
+        "l/hooks/../config",
+        "x/CONFIG",
+        "x/config~",
+        "x/index.lock",
+    ],
 )
 def test_a_bare_repository_is_git_s_under_any_name(token: str, tmp_path: Path) -> None:
     tree = Tree(tmp_path, [*BARE, "l => x"])

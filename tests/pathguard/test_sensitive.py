@@ -97,6 +97,19 @@ SECRETS = (
 
 DOCUMENTS = (
     *(
+        "readme~1.md",
+        "x~1",
+        "env~",
+        "env~x",
+        "~env",
+        "ssh~1.markdown",
+        "~",
+        "~1",
+        "notes~1/a.md",
+        "backup~2/a.md",
+    ),
+    *("\u200c", "\u200c\u200d/a.md", "\u200c.md"),
+    *(
         "docs/auth.md",
         "environment.md",
         "environments/prod.md",

@@ -185,6 +185,8 @@ def test_what_belongs_to_the_repository_is_named(tmp_path: Path) -> None:
     assert linkage.git_directory == (common.st_dev, common.st_ino)
     assert linkage.git_directories == ((admin.st_dev, admin.st_ino), (common.st_dev, common.st_ino))
     assert linkage.worktree_root == os.path.realpath(tree.root / "wt")
+    main = os.stat(tree.root / "main")
+    assert linkage.main_identity == (main.st_dev, main.st_ino)
     assert judged(tree, "main").git_directory == (common.st_dev, common.st_ino)
 
 
@@ -241,6 +243,23 @@ def test_a_gitfile_that_is_replaced_while_it_is_judged_is_another_file(tmp_path:
         give(patch, Replacing())
         assert words(tree, "wt") == "unverified backlink"
     assert words(tree, "wt") == "linked main"
+
+
+def test_a_disk_without_inodes_verifies_nothing(tmp_path: Path) -> None:
+    """Where every file has inode 0, all of them would be the same."""
+    tree = Tree(tmp_path, [*WORKTREE, "!cp wt copy"])
+
+    class Numberless(FailingOs):
+        def _failing(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+            def call(*arguments: Any, **options: Any) -> Any:
+                result = real(*arguments, **options)
+                return os.stat_result([result[0], 0, *result[2:]]) if name in {"fstat", "stat"} else result
+
+            return call
+
+    with pytest.MonkeyPatch.context() as patch:
+        give(patch, Numberless())
+        assert {judged(tree, name).status for name in ("wt", "copy")} == {"unverified"}
 
 
 def test_git_s_environment_is_not_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

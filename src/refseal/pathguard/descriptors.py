@@ -57,6 +57,11 @@ def identity_of(status: os.stat_result) -> Identity:
     return status.st_dev, status.st_ino
 
 
+def is_same(one: os.stat_result, other: os.stat_result) -> bool:
+    """Whether two answers are about one file; inode 0 means a file system that cannot tell."""
+    return one.st_ino == other.st_ino != 0 and one.st_dev == other.st_dev
+
+
 def canonical_path(descriptor: int, spelling: str) -> str | None:
     """Name the directory behind ``descriptor`` absolutely and without links.
 

@@ -17,11 +17,11 @@ _NTFS_DROPPED = ". "
 
 GIT_ENTRIES = frozenset(
     {
-        "bisect_log", "branches", "cherry_pick_head", "commit_editmsg", "commondir", "config",
+        "auto_merge", "bisect_log", "branches", "cherry_pick_head", "commit_editmsg", "commondir", "config",
         "config.worktree", "description", "fetch_head", "gitdir", "head", "hooks", "index", "info", "lfs",
-        "logs", "merge_head", "merge_msg", "modules", "notes", "objects", "orig_head", "packed-refs",
-        "rebase-apply", "rebase-merge", "refs", "reftable", "revert_head", "rr-cache", "sequencer", "shallow",
-        "squash_msg", "svn", "tag_editmsg", "worktrees",
+        "logs", "merge_head", "merge_mode", "merge_msg", "merge_rr", "modules", "notes", "objects",
+        "orig_head", "packed-refs", "rebase-apply", "rebase-merge", "rebase_head", "refs", "reftable",
+        "revert_head", "rr-cache", "sequencer", "shallow", "squash_msg", "svn", "tag_editmsg", "worktrees",
     }
 )  # fmt: skip
 """What git keeps in a repository's directory, folded: only before one of these is a directory asked whether
@@ -52,6 +52,18 @@ def is_git_name(folded: str) -> bool:
 def is_bare_name(folded: str) -> bool:
     """Whether a folded directory name says that git's own files are in it: ``x.git``, ``.bare``."""
     return folded.endswith(".git") or folded == ".bare"
+
+
+_COPY_ENDINGS = (".lock", "~", ".bak", ".old", ".orig")
+"""What git, editors and people put behind the name of a copy."""
+
+
+def may_be_git_entry(name: str) -> bool:
+    """Whether git keeps something of that name; a copy (``config.lock``, ``config~``) counts as well."""
+    folded = fold(name)
+    if folded.endswith(_COPY_ENDINGS):
+        folded = folded.rstrip("~").rpartition(".")[0] or folded.rstrip("~")
+    return folded in GIT_ENTRIES
 
 
 def holds_repository(directory: int) -> bool:

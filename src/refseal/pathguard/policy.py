@@ -20,8 +20,8 @@ def refuse_by_name(components: Sequence[str], above: str, *, last_is_file: bool 
     last = len(components) - 1 if last_is_file else -1
     for index, name in enumerate(components):
         folded = fold(name)
-        # Every directory that is refused begins with a dot, has "git" in its name, or is in this table.
-        if index == last or folded[:1] == "." or "git" in folded or folded in IN_DIRECTORY:
+        # Every directory that is refused begins with a dot, has "git" or "~" in it, or is in this table.
+        if index == last or folded[:1] == "." or "git" in folded or "~" in folded or folded in IN_DIRECTORY:
             if is_git_name(folded) or (index != last and is_bare_name(folded)):
                 return Refusal("git-metadata", name)
             parent = fold(components[index - 1] if index else above)

@@ -110,7 +110,11 @@ DOCUMENT_ENDINGS = frozenset({"md", "mdx", "markdown", "rst", "adoc", "pub"})
 
 def is_sensitive_directory(folded: str, parent: str) -> bool:
     """Whether nothing at or below the folded name ``folded`` in the directory ``parent`` is read."""
-    return folded in DIRECTORIES or (folded in IN_DIRECTORY and parent in IN_DIRECTORY[folded])
+    return (
+        folded in DIRECTORIES
+        or (folded in IN_DIRECTORY and parent in IN_DIRECTORY[folded])
+        or ("~" in folded and _is_short_name(folded))
+    )
 
 
 def is_sensitive_file(folded: str, parent: str) -> bool:
@@ -133,6 +137,22 @@ def is_sensitive_file(folded: str, parent: str) -> bool:
         or (folded.startswith(KEY_PREFIXES) and ending not in DOCUMENT_ENDINGS)
         or (ending == "json" and folded.startswith(ACCOUNT_PREFIXES))
     )
+
+
+def _stem_of_short_name(name: str) -> str:
+    """Return what DOS keeps of a long name before the ``~``: six letters, no dots."""
+    stem = name.lstrip(".")
+    return (stem.rpartition(".")[0] or stem).replace(".", "")[:6]
+
+
+_SHORT_STEMS = frozenset(map(_stem_of_short_name, DIRECTORIES | FILES))
+
+
+def _is_short_name(folded: str) -> bool:
+    """Whether FAT and NTFS may know a name of the table as ``folded``: ``.env`` also is ``ENV~1``."""
+    stem, _tilde, rest = folded.partition("~")
+    number, _dot, ending = rest.partition(".")
+    return stem in _SHORT_STEMS and number.isdigit() and len(ending) <= 3
 
 
 def _is_environment(name: str) -> bool:

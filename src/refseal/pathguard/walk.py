@@ -39,7 +39,7 @@ import stat
 from ..codepoints import has_invisible  # noqa: TID252 - the one name from outside this room
 from . import descriptors
 from .descriptors import close, decode, encode, identity_of
-from .git_metadata import GIT_ENTRIES, fold, holds_repository
+from .git_metadata import fold, holds_repository, may_be_git_entry
 from .names import MAX_COMPONENTS, is_foreign_absolute, split
 from .policy import refuse_by_name
 from .reach import absolute_components, base_name, beneath
@@ -61,8 +61,9 @@ _MAYBE_LINK = frozenset({errno.ELOOP, errno.ENOTDIR, errno.EMLINK})
 """How systems say that `O_NOFOLLOW` met a link (Linux says ENOTDIR with `O_DIRECTORY`, FreeBSD EMLINK);
 whether it is one, `readlink` says."""
 
-_KERNEL_DIRECTORIES = frozenset({"proc", "sys", "dev"})
-"""Beneath a root ``/`` these are the kernel itself, and not documents (`/proc/self/environ` is "a file")."""
+_KERNEL_DIRECTORIES = frozenset({"proc", "sys", "dev", ".vol", ".nofollow", ".resolve"})
+"""Beneath a root ``/`` these are the kernel itself, and not documents (`/proc/self/environ` is "a file").
+The last three are macOS's: other ways to spell any path, past every name that policy looks at."""
 
 
 class Walk:
@@ -222,9 +223,9 @@ class Walk:
         """Hold the directory ``name``, or find that it is a link, whose target is then to be walked."""
         held = self._held
         parent = held[-1] if held else self.root.descriptor
-        if not held and name in _KERNEL_DIRECTORIES and self.root.path == "/":
+        if not held and fold(name) in _KERNEL_DIRECTORIES and self.root.path == "/":
             raise Refusal("not-regular", name)
-        if fold(name) in GIT_ENTRIES and holds_repository(parent):
+        if may_be_git_entry(name) and holds_repository(parent):
             raise Refusal("git-metadata", name)
         try:
             descriptor = os.open(encode(name), descriptors.SEARCH_FLAGS, dir_fd=parent)
@@ -250,7 +251,7 @@ class Walk:
         parent = self._held[-1] if self._held else self.root.descriptor
         if self._detoured:
             self._judge_detour([name])
-        if fold(name) in GIT_ENTRIES and holds_repository(parent):
+        if may_be_git_entry(name) and holds_repository(parent):
             raise Refusal("git-metadata", name)
         for _ in range(MAX_ATTEMPTS):
             try:

@@ -28,7 +28,7 @@ import os
 import stat
 
 from . import descriptors
-from .descriptors import close, decode, identity_of
+from .descriptors import close, decode, encode, identity_of, is_same
 from .git_metadata import holds_entry, holds_objects_and_refs
 from .gitfile import read_pointer, target_of_gitfile, target_of_line
 from .refusals import Refusal
@@ -63,11 +63,12 @@ class Linkage:
     ``detail``             one of `DETAILS` if ``unverified``, else None
     ``worktree_root``      the canonical path of the directory that holds ``.git``, or None if there is none
     ``main_root``          the canonical path of the main worktree if ``linked``, else None
+    ``main_identity``      its device and inode: whoever opens it by its path compares them
     ``git_directory``      the identity of the repository's common directory, where it is known
     ``git_directories``    the identities of every git directory that was met: nothing there is a document
     """
 
-    __slots__ = ("detail", "git_directories", "main_root", "status", "worktree_root")
+    __slots__ = ("detail", "git_directories", "main_identity", "main_root", "status", "worktree_root")
 
     def __init__(
         self,
@@ -76,12 +77,14 @@ class Linkage:
         *,
         worktree_root: str | None = None,
         main_root: str | None = None,
+        main_identity: Identity | None = None,
         git_directories: tuple[Identity, ...] = (),
     ) -> None:
         self.status = status
         self.detail = detail
         self.worktree_root = worktree_root
         self.main_root = main_root
+        self.main_identity = main_identity
         self.git_directories = git_directories
 
     @property
@@ -99,8 +102,10 @@ def find_linkage(directory: str, owners: Owners, *, home: str | None, codex_home
         raise Refusal("unsupported-platform", directory)
     for path in _upwards(directory):
         try:
+            # Most directories have no `.git`, and are not worth a root.
+            os.stat(encode(f"{path.rstrip('/')}/.git"), follow_symlinks=False)
             start = Root.open(path, owners)
-        except Refusal:
+        except (OSError, ValueError, Refusal):
             continue
         with start:
             found = _judge_entry(start, owners, home, codex_home)
@@ -220,7 +225,7 @@ class _Judgement:
         target = target_of_gitfile(pointer.data)
         if target is None:
             raise _NotLinked("unverified", "gitfile")
-        self.gitfile = identity_of(pointer.status)
+        self.gitfile = pointer.status
         return target
 
     def _open_git_directory(self, target: bytes) -> int:
@@ -275,7 +280,7 @@ class _Judgement:
             status = os.stat(b".git", dir_fd=self.start.descriptor, follow_symlinks=False)
         except OSError:
             raise _NotLinked("unverified", "backlink") from None
-        if identity_of(status) != self.gitfile:
+        if not is_same(status, self.gitfile):
             raise _NotLinked("unverified", "backlink")
 
     def _check_repository(self, common: int) -> int:
@@ -306,6 +311,7 @@ class _Judgement:
                 "linked",
                 worktree_root=self.start.path,
                 main_root=root.path,
+                main_identity=root.identity,
                 git_directories=tuple(self._held.met),
             )
 
@@ -338,7 +344,7 @@ class _Judgement:
 
 
 def _same(one: int, other: int) -> bool:
-    return os.path.samestat(os.fstat(one), os.fstat(other))
+    return is_same(os.fstat(one), os.fstat(other))
 
 
 def _is_entry(directory: int, name: bytes, wanted: int) -> bool:
@@ -347,7 +353,7 @@ def _is_entry(directory: int, name: bytes, wanted: int) -> bool:
         return False
     try:
         status = os.stat(name, dir_fd=directory, follow_symlinks=False)
-        return stat.S_ISDIR(status.st_mode) and os.path.samestat(status, os.fstat(wanted))
+        return stat.S_ISDIR(status.st_mode) and is_same(status, os.fstat(wanted))
     except OSError:
         return False
 

@@ -390,7 +390,8 @@ def _locate(scope: Scope, owners: Owners, codex_home: str | None, markers: Seque
     scope.linkage = find_linkage(scope.cwd, owners, home=scope.home, codex_home=codex_home)
     if scope.linkage.main_root is not None:
         main = Root.open(scope.linkage.main_root, owners)
-        if territories.find(main) is not None:
+        # Its path was judged a moment ago; what is there now has to be the same directory.
+        if main.identity != scope.linkage.main_identity or territories.find(main) is not None:
             main.close()
         else:
             territories.add(Territory(main, "main"))
