@@ -1,0 +1,63 @@
+"""A glance says nothing that a closer look would not."""
+
+from __future__ import annotations
+
+from unittest.mock import patch
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from refseal.tokenizer import blocks
+from refseal.tokenizer.reading import contexts
+from tests.strategies.markdown import documents
+
+
+def _without_a_glance(text: str, stops: list[int]) -> list[str]:
+    with (
+        patch.object(blocks.Glance, "look", lambda *_, **__: None),
+        patch.object(blocks.Glance, "is_at_margin", lambda *_: False),
+        patch.object(blocks, "_landing", lambda _, at, __: at),
+    ):
+        return contexts(text, stops)[0]
+
+
+PLAIN = (
+    "- a",
+    "1. a",
+    "> a",
+    "# a",
+    "a",
+    "- `a`",
+    "a `b",
+    "`c` d",
+    "  - a",
+    "_a_",
+    "**a**",
+    "~~a~~",
+    "[a]: b",
+    "a <b",
+)
+"""Lines that a glance has an opinion about."""
+
+plain_documents = st.lists(
+    st.one_of(st.sampled_from(PLAIN), st.sampled_from(("", "", "```", "~~~", "<!--", "x -->", "<p>")))
+)
+
+
+@given(st.one_of(documents(max_lines=12), plain_documents.map("\n".join)), st.data())
+def test_a_glance_and_a_jump_change_nothing(text: str, data: st.DataObject) -> None:
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    letters = [at for at, char in enumerate(plain) if char.isalpha()]
+    assume(letters)
+    stops = sorted(data.draw(st.sets(st.sampled_from(letters), min_size=1, max_size=12)))
+    # A letter may stand in what would be a rule, an underline or a heading's mark; an @ never does.
+    marked = "".join("@" if at in stops else char for at, char in enumerate(plain))
+    assert contexts(marked, stops)[0] == _without_a_glance(marked, stops)
+
+
+@pytest.mark.parametrize("text", ["x\n\n- `a` @b.md\n", "a `b` @c.md", "> a @b.md", "12. @a.md"])
+def test_plain_sight_is_enough(text: str) -> None:
+    """What most documents are made of is not read line by line."""
+    with patch.object(blocks._Walk, "_line", side_effect=AssertionError):
+        assert contexts(text, [text.index("@")])[0] == [""]
