@@ -9,14 +9,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from refseal.tokenizer import blocks
+from refseal.tokenizer.glance import Glance
 from refseal.tokenizer.reading import contexts
 from tests.strategies.markdown import documents
 
 
 def _without_a_glance(text: str, stops: list[int]) -> list[str]:
     with (
-        patch.object(blocks.Glance, "look", lambda *_, **__: None),
-        patch.object(blocks.Glance, "is_at_margin", lambda *_: False),
+        patch.object(Glance, "look", lambda *_, **__: None),
+        patch.object(Glance, "is_at_margin", lambda *_: False),
         patch.object(blocks, "_landing", lambda _, at, __: at),
     ):
         return contexts(text, stops)[0]
