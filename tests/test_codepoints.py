@@ -7,6 +7,7 @@ import sys
 import unicodedata
 
 import pytest
+import regex
 
 from refseal.codepoints import (
     CONTROLS,
@@ -29,7 +30,6 @@ def test_the_ranges_are_sorted_and_do_not_touch() -> None:
 
 
 def test_default_ignorable_is_what_the_regex_package_says() -> None:
-    regex = pytest.importorskip("regex")
     found = set(regex.findall(r"\p{Default_Ignorable_Code_Point}", "".join(EVERY)))
     assert found == {char for char in EVERY if within(char, DEFAULT_IGNORABLE)}
 

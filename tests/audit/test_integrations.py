@@ -7,7 +7,7 @@ import re
 import subprocess
 from typing import TYPE_CHECKING, Any
 
-import pytest
+import yaml
 
 from refseal.cli.audit import audit
 from refseal.resolve.instruction import OVERLAY, PROJECT_NAMES
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ROOT = os.path.join(os.path.dirname(__file__), "../..")
-yaml = pytest.importorskip("yaml")
 
 
 def load(name: str) -> Any:

@@ -45,7 +45,6 @@ def build(source: str) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module", name="builds")
 def build_twice(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, bytes]]:
-    pytest.importorskip("build")
     if not os.path.exists(os.path.join(ROOT, ".git")):
         pytest.skip("needs the git checkout to know what belongs to the source")
     builds = []

@@ -7,6 +7,7 @@ import sys
 import unicodedata
 
 import pytest
+import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -209,7 +210,6 @@ def test_every_character_alone_is_either_shown_or_kept() -> None:
 
 
 def test_pictographs_are_what_the_regex_package_says() -> None:
-    regex = pytest.importorskip("regex")
     every = "".join(map(chr, range(sys.maxunicode + 1)))
     found = set(regex.findall(r"\p{Extended_Pictographic}", every))
     assert found == {char for char in every if within(char, PICTOGRAPHS)}

@@ -12,7 +12,6 @@ HERE = os.path.join(os.path.dirname(__file__), "..", "..", "threat-model")
 
 @pytest.fixture(scope="module", name="model")
 def load_model() -> types.ModuleType:
-    pytest.importorskip("pytm")
     spec = importlib.util.spec_from_file_location("threat_model_model", os.path.join(HERE, "model.py"))
     assert spec is not None
     assert spec.loader is not None

@@ -75,7 +75,6 @@ def test_known_attacks_are_in_the_table() -> None:
 
 
 def test_layers_are_the_processes_of_the_model() -> None:
-    pytest.importorskip("pytm")
     assert {threat.layer for threat in TABLE.threats} == load("model").processes()
 
 
