@@ -18,7 +18,7 @@ from refseal.codex import hook, session
 from refseal.codex.deadline import Clock
 from refseal.codex.host_limit import UNDECLARABLE
 from refseal.codex.transcript import MARK
-from refseal.resolve import expansion
+from refseal.resolve import lookup
 from refseal.seal.withdrawal import is_withdrawal
 
 SOURCE = Path(hook.__file__).parents[2]
@@ -410,14 +410,14 @@ def test_a_hanging_read_costs_only_what_it_would_have_read(
     place.write("AGENTS.local.md", "Overlay: @docs/a.md @docs/hangs.md @docs/b.md\n")
     for name in ("a", "b", "hangs"):
         place.write(f"docs/{name}.md", f"Document {name}\n")
-    real = expansion.read  # type: ignore[attr-defined]
+    real = lookup.read  # type: ignore[attr-defined]
 
     def slow(token: str, *rest: Any) -> Any:
         if "hangs" in token:
             time.sleep(60)
         return real(token, *rest)
 
-    monkeypatch.setattr(expansion, "read", slow)
+    monkeypatch.setattr(lookup, "read", slow)
     place.environ["REFSEAL_DEADLINE"] = "0.8"
     started = time.monotonic()
     said = place.answer()
@@ -451,7 +451,7 @@ def test_a_hang_that_holds_what_the_answer_needs_gives_one_message(
 ) -> None:
     place.write("AGENTS.local.md", "Overlay: @docs/missing\n")
     place.write("docs/a.md", "a")
-    monkeypatch.setattr(expansion, "is_directory", lambda *_: time.sleep(60))
+    monkeypatch.setattr(lookup, "is_directory", lambda *_: time.sleep(60))
     place.environ["REFSEAL_DEADLINE"] = "0.8"
     started = time.monotonic()
     said = place.answer()
@@ -463,13 +463,13 @@ def test_a_crawling_disk_is_left_in_time(place: Place, monkeypatch: pytest.Monke
     place.write("AGENTS.local.md", "".join(f"@docs/{number}.md\n" for number in range(30)))
     for number in range(30):
         place.write(f"docs/{number}.md", f"Document {number}.\n")
-    real = expansion.read  # type: ignore[attr-defined]
+    real = lookup.read  # type: ignore[attr-defined]
 
     def slow(*arguments: Any) -> Any:
         time.sleep(0.1)
         return real(*arguments)
 
-    monkeypatch.setattr(expansion, "read", slow)
+    monkeypatch.setattr(lookup, "read", slow)
     place.environ["REFSEAL_DEADLINE"] = "1"
     started = time.monotonic()
     said = place.answer()
@@ -496,8 +496,8 @@ def test_a_system_call_that_never_returns_does_not_keep_the_process(place: Place
 import os, sys
 sys.path.insert(0, {str(SOURCE)!r})
 from refseal.codex import hook
-from refseal.resolve import expansion
-expansion.read = lambda *_: os.open({str(pipe)!r}, os.O_RDONLY)
+from refseal.resolve import lookup
+lookup.read = lambda *_: os.open({str(pipe)!r}, os.O_RDONLY)
 hook.main()
 os._exit(0)
 """

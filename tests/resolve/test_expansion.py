@@ -437,7 +437,7 @@ def test_at_most_a_thousand_resolutions(p: World, monkeypatch: pytest.MonkeyPatc
         asked.append(arguments)
         return read(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("refseal.resolve.expansion.read", counting)
+    monkeypatch.setattr("refseal.resolve.lookup.read", counting)
     answer = p.ask("p", {"REFSEAL_MAX_FILE_BYTES": "100000"})
     assert len(asked) == MAX_RESOLUTIONS
     reasons = [reason for _, reason in answer.verdicts]
@@ -454,7 +454,7 @@ def test_a_path_that_is_repeated_is_asked_for_once(p: World, monkeypatch: pytest
         asked.append(arguments)
         return read(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("refseal.resolve.expansion.read", counting)
+    monkeypatch.setattr("refseal.resolve.lookup.read", counting)
     assert len(p.ask("p").verdicts) == 4_000
     assert len(asked) == 1
 
@@ -482,7 +482,7 @@ def test_finish_does_not_wait_for_a_disk_that_hangs(p: World, monkeypatch: pytes
             free.wait(30)
         return read(path, *arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("refseal.resolve.expansion.read", hanging)
+    monkeypatch.setattr("refseal.resolve.lookup.read", hanging)
     with p.scope("p") as scope:
         run = Expansion(scope, mirror(scope), read_settings({}, None), LARGE, lambda: 0.0)
         worker = threading.Thread(target=run.run)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from refseal.pathguard import Refusal
-from refseal.resolve.scope import lexical
+from refseal.resolve.locating import lexical
 
 if TYPE_CHECKING:
     from tests.resolve.world import World

@@ -7,16 +7,16 @@ import subprocess
 from typing import TYPE_CHECKING
 
 from refseal.pathguard import Owners
-from refseal.resolve.expansion import resolve
+from refseal.resolve.expansion import Expansion
 from refseal.resolve.instruction import Loaded, NativeView
-from refseal.resolve.scope import MARKERS, find_scope
+from refseal.resolve.locating import locate
 from refseal.resolve.settings import read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from refseal.resolve.expansion import Resolution
+    from refseal.resolve.resolution import Resolution
     from refseal.resolve.scope import Scope
 
 GIT_ENVIRONMENT = {
@@ -28,6 +28,8 @@ GIT_ENVIRONMENT = {
     "GIT_COMMITTER_NAME": "a",
     "GIT_COMMITTER_EMAIL": "a@example.com",
 }
+MARKERS = (".git",)
+NATIVE_BYTES = 32_768  # what the host loads of all project files together, if nobody says otherwise
 LARGE = 1 << 20  # tokens: a host limit that no test meets by accident
 
 
@@ -110,14 +112,17 @@ class World:
     def scope(
         self, cwd: str, environ: Mapping[str, str] | None = None, *, markers: Sequence[str] = MARKERS
     ) -> Scope:
-        return find_scope(
+        settings = read_settings(environ or {}, None)
+        scope = locate(
             self.at(cwd),
-            settings=read_settings(environ or {}, None),
+            settings=settings,
             owners=Owners.of_process(),
             home=self.home,
             codex_home=self.codex_home,
             markers=markers,
         )
+        scope.read_instructions(settings.fallback_filenames or (), NATIVE_BYTES)
+        return scope
 
     def ask(
         self,
@@ -134,7 +139,9 @@ class World:
         assert settings.problems == []
         before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
         with self.scope(cwd, environ, markers=markers) as scope:
-            answer = Answer(self, scope, resolve(scope, native(scope), settings, limit, clock))
+            expansion = Expansion(scope, native(scope), settings, limit, clock)
+            expansion.run()
+            answer = Answer(self, scope, expansion.finish())
         after = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
         assert after == before, "a descriptor leaks"
         return answer

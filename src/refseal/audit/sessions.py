@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 
 from refseal.audit.results import Reference, Scope
 from refseal.audit.subjects import Session, Verdict
+from refseal.codex.configuration import DEFAULT_BUDGET
 from refseal.codex.host_limit import host_limit
 from refseal.codex.session import session_in
 from refseal.pathguard.policy import refuse_by_name
 from refseal.resolve.kinds import is_document_name
-from refseal.resolve.scope import NATIVE_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from refseal.codex.session import Session as Answer
-    from refseal.resolve.expansion import Resolved, Source
+    from refseal.resolve.resolution import Resolved, Source
 
 MAXIMUM_REFERENCES = 200_000
 """Verdicts that are collected in one audit, over all directories: some hundred megabytes."""
@@ -130,7 +130,7 @@ class Sessions:
         """
         relative = self._paths.relative(directory)
         if base.is_alone:
-            if size > NATIVE_BYTES or base.room < 0:
+            if size > DEFAULT_BUDGET or base.room < 0:
                 return None
             scope = Scope(relative, relative, "none", None, None)
             subject = Session(root_path=relative, git_path=f"{relative}/.git")
@@ -138,7 +138,7 @@ class Sessions:
         else:
             size += base.native_bytes
             room = base.room - GROWTH
-            if size > NATIVE_BYTES or room < 0 or path in base.resolved:
+            if size > DEFAULT_BUDGET or room < 0 or path in base.resolved:
                 return None
             scope = Scope(relative, base.scope.project_root, "none", None, None)
             quiet = Base(scope, base.subject, base.references, base.resolved, size, room)
@@ -276,7 +276,7 @@ def _native_bytes(answer: Answer) -> int:
     found = [] if scope is None else [directory.project for directory in scope.chain]
     files = [instruction.file for instruction in found if instruction is not None]
     if any(file is None or file.more for file in files):
-        return NATIVE_BYTES
+        return DEFAULT_BUDGET
     return sum(len(file.data) for file in files if file is not None)
 
 

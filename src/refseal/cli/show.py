@@ -16,7 +16,7 @@ from refseal.seal import escape
 if TYPE_CHECKING:
     from rich.tree import Tree
 
-    from refseal.resolve.expansion import Resolution
+    from refseal.resolve.resolution import Resolution
 
 SCHEMA = "refseal.show/1"
 """Version of the JSON: fields may be added to it, never renamed, removed or changed in meaning."""

@@ -13,7 +13,7 @@ from refseal.codex.deadline import LONGEST
 from refseal.codex.thread_files import history_of
 from refseal.codex.transcript import History
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, read
-from refseal.resolve.scope import locate
+from refseal.resolve.locating import locate
 from refseal.resolve.settings import read_settings
 
 TYPE_CHECKING = False
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from typing import Final
 
     from refseal.codex.deadline import Clock
-    from refseal.resolve.expansion import Expansion, Resolution
+    from refseal.resolve.expansion import Expansion
     from refseal.resolve.instruction import NativeView
+    from refseal.resolve.resolution import Resolution
     from refseal.resolve.scope import Scope
     from refseal.resolve.settings import Settings
 

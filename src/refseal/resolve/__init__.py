@@ -1,11 +1,15 @@
 """The resolver: scope, authority, order and budgets.  Policy alone; it knows no host.
 
-settings     what the user configured: environment first, then refseal.toml
-scope        which instruction files belong to a directory
-instruction  one such file, and what the host says it has loaded of them
-authority    what a document may reach
-git_index    whether git tracks a file, read from the index
-expansion    from scope to a resolution: order, depth, de-duplication, budgets, verdicts
-kinds        which files are text by their name
-reasons      every code, its verdict, and one line that describes it
+Data flows once, from left to right::
+
+    settings      what the user configured: environment first, then refseal.toml
+    locating      a directory -> the roots of its scope, open
+      territory     what each root is to policy; authority: what a document in it may reach
+    scope         the instruction files beneath those roots, read
+      instruction   one such file, and what the host says it has loaded of them
+      tracking      whether git tracks an overlay; git_index: the bytes of git's index
+    expansion     from scope to resolution: order, depth, de-duplication, budgets
+      lookup        what a reference comes to on the disk; kinds: which files are text by their name
+    resolution    what came of it: documents, verdicts, the block
+      reasons       every code, its verdict, and one line that describes it
 """

@@ -21,19 +21,21 @@ from __future__ import annotations
 
 from _thread import allocate_lock
 
-from refseal.pathguard import Refusal, is_directory, is_same_document, read
+from refseal.pathguard import is_same_document
 
 from .kinds import is_document_name, is_text_name
-from .reasons import SILENT, verdict_of
+from .lookup import Lookup, Outcome
+from .reasons import SILENT
+from .resolution import Resolution, Resolved, Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Final, TypeVar
 
     from refseal.pathguard import File, Place
-    from refseal.seal import Block, Composition, LeftOut, NativeFile
-    from refseal.tokenizer import Reference, Tokens
+    from refseal.seal import Composition, NativeFile
+    from refseal.tokenizer import Reference
 
     from .instruction import Instruction, Loaded, NativeView
     from .scope import Scope
@@ -44,147 +46,12 @@ if TYPE_CHECKING:
 MAX_RESOLUTIONS: Final = 1_000
 """Look-ups on the disk for one block: each costs some system calls for every component of the name."""
 
-MAX_LISTED: Final = 10_000
-"""Entries of a directory that are looked through for one name."""
-
-WIDER: Final = frozenset({"home", "absolute", "symlink-escape", "symlink-absolute", "outside-root"})
-"""Refusals that an overlay which git does not track may not meet; the last for an absolute token alone."""
-
-FOUND: Final = frozenset(
-    {"symlink-escape", "symlink-absolute", "symlink-loop", "not-regular", "foreign-owner", "unreadable"}
-)
-"""Refusals after which something by that name exists: of a single word they are worth a report."""
-
-
-class Source:
-    """A document whose references are expanded.
-
-    ``file``         what was read
-    ``place``        the directory that its references are relative to
-    ``instruction``  None for a referenced document
-    ``section``      "overlay", "inherited", "referenced"; "native": the host shows it, the block does not
-    ``depth``        0 for an instruction file
-    ``chain``        canonical paths that led to it, the instruction file first, itself last
-    ``text``         decoded, from its first line to the last that the model sees
-    ``is_cut``       the last line of it goes on in the file
-    ``local``        of an overlay: git does not track it; None: nobody had to know
-    ``tokens``       of the text; None until they were asked for, or if there is no `@` in it
-    """
-
-    __slots__ = (
-        "chain", "depth", "file", "instruction", "is_cut", "local", "place", "section", "text", "tokens",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        file: File,
-        place: Place,
-        section: str,
-        depth: int,
-        chain: tuple[str, ...],
-        instruction: Instruction | None = None,
-    ) -> None:
-        self.file = file
-        self.place = place
-        self.section = section
-        self.depth = depth
-        self.chain = (*chain, file.path)
-        self.instruction = instruction
-        self.text = ""
-        self.is_cut = False
-        self.tokens: Tokens | None = None
-        self.local: bool | None = None
-
-    @property
-    def path(self) -> str:
-        """Its canonical path."""
-        return self.file.path
-
-
-class Resolved:
-    """One reference and what became of it.
-
-    ``source``     the document that holds it
-    ``reference``  the tokenizer's: token, path, line, column
-    ``reason``     a reason code
-    ``resolved``   the canonical path of the file that it names; None where none was opened
-    ``depth``      that of the file: one more than its source's
-    ``chain``      canonical paths from the instruction file to the source
-    """
-
-    __slots__ = ("reason", "reference", "resolved", "source")
-
-    def __init__(self, source: Source, reference: Reference, reason: str, resolved: str | None) -> None:
-        self.source = source
-        self.reference = reference
-        self.reason = reason
-        self.resolved = resolved
-
-    @property
-    def verdict(self) -> str:
-        """Included, skipped or blocked."""
-        return verdict_of(self.reason)
-
-    @property
-    def depth(self) -> int:
-        """Number of references between the file and an instruction file."""
-        return self.source.depth + 1
-
-    @property
-    def chain(self) -> tuple[str, ...]:
-        """Canonical paths from the instruction file to the document that holds the reference."""
-        return self.source.chain
-
-
-class Resolution:
-    """Everything that came of a scope.
-
-    ``block``       the sealed block; None: there is nothing to say
-    ``references``  every reference that was met, in the order in which it was; mentions are none
-    ``sources``     every document whose references were looked for, native ones too, in order of expansion
-    ``documents``   those of them that are in the block, in its order
-    ``left_out``    what the block names as not included (`seal.LeftOut`)
-    ``refused``     instruction files that could not be read, native ones too
-    ``notices``     our own lines in the block
-    """
-
-    __slots__ = ("block", "documents", "left_out", "notices", "references", "refused", "sources")
-
-    def __init__(self, notices: Sequence[str]) -> None:
-        self.block: Block | None = None
-        self.references: list[Resolved] = []
-        self.sources: list[Source] = []
-        self.documents: list[Source] = []
-        self.left_out: list[LeftOut] = []
-        self.refused: list[Instruction] = []
-        self.notices = list(notices)
-
-
-def resolve(
-    scope: Scope, native: NativeView, settings: Settings, limit: int, clock: Callable[[], float]
-) -> Resolution:
-    """Expand a scope into a resolution.
-
-    ``limit``   tokens that the host shows of the block
-    ``clock``   seconds since the host began to wait; beyond ``settings.deadline`` nothing more is read
-    """
-    expansion = Expansion(scope, native, settings, limit, clock)
-    expansion.run()
-    return expansion.finish()
+FIRST_LINE_BYTES: Final = 512
+"""Enough for the 120 characters of a first line that the block shows."""
 
 
 class _FinishedError(Exception):
     """Somebody has called `finish` while this thread waited for the disk: its answer is not wanted."""
-
-
-class _Outcome:
-    """What a path came to at a place, for every reference that repeats it."""
-
-    __slots__ = ("file", "reason")
-
-    def __init__(self, reason: str | None, file: File | None = None) -> None:
-        self.reason = reason  # None: a mention
-        self.file = file
 
 
 class Expansion:
@@ -198,6 +65,7 @@ class Expansion:
         self._settings = settings
         self._limit = limit
         self._clock = clock
+        self._lookup = Lookup(scope, settings.max_file_bytes)
         self._result = Resolution(native.notices)
         self._composition: Composition | None = None
         self._lock = allocate_lock()
@@ -210,7 +78,7 @@ class Expansion:
         self._known: list[tuple[File, str]] = []  # documents with the reason a further reference to them has
         self._by_path: dict[str, int] = {}
         self._by_identity: dict[tuple[int, int], list[int]] = {}
-        self._outcomes: dict[tuple[object, ...], _Outcome] = {}
+        self._outcomes: dict[tuple[object, ...], Outcome] = {}
         self._named: set[tuple[str, str]] = set()
         self._resolutions = 0
         self._files = 0
@@ -359,7 +227,7 @@ class Expansion:
         """Settle one reference."""
         if reference.is_glob:
             if is_document_name(reference.path) or (
-                not self._stopped and self._wait_for(lambda: self._is_meant(source, reference))
+                not self._stopped and self._wait_for(lambda: self._lookup.is_meant(source, reference))
             ):
                 self._record(source, reference, "glob", None)
             return
@@ -427,21 +295,26 @@ class Expansion:
 
     # --- the disk
 
-    def _look_up(self, source: Source, reference: Reference) -> _Outcome:
+    def _look_up(self, source: Source, reference: Reference) -> Outcome:
         """Ask the disk, once for each path at each place and authority."""
         place = source.place
-        key = (id(place.root), place.components, self._may_be_local(source) and source.path, reference.path)
+        key = (
+            id(place.root),
+            place.components,
+            self._lookup.may_be_local(source) and source.path,
+            reference.path,
+        )
         outcome = self._outcomes.get(key)
         if outcome is not None:
             return outcome
         if self._scope.territories.holding(place.root).barred:
-            return _Outcome(None if reference.is_word else "outside-root")
+            return Outcome(None if reference.is_word else "outside-root")
         if self._stopped or self._clock() > self._settings.deadline:
-            return _Outcome(None if reference.is_word else "deadline")
+            return Outcome(None if reference.is_word else "deadline")
         if self._resolutions >= MAX_RESOLUTIONS:
-            return _Outcome(None if reference.is_word else "file-count")
+            return Outcome(None if reference.is_word else "file-count")
         self._resolutions += 1
-        outcome = self._outcomes[key] = self._wait_for(lambda: self._ask(source, reference))
+        outcome = self._outcomes[key] = self._wait_for(lambda: self._lookup.ask(source, reference))
         return outcome
 
     def _wait_for(self, question: Callable[[], Answer]) -> Answer:
@@ -454,86 +327,11 @@ class Expansion:
             if self._stopped:
                 raise _FinishedError
 
-    def _ask(self, source: Source, reference: Reference) -> _Outcome:
-        """Read the file, or tell what became of it.  Holds no lock, and changes ``source.local`` alone."""
-        place = source.place
-        authority = self._scope.authority
-        limit = self._settings.max_file_bytes
-        try:
-            try:
-                return _Outcome(None, read(reference.path, place, authority.reach_of(place.root), limit))
-            except Refusal as refusal:
-                if not self._gains(source, reference.path, refusal.code):
-                    raise
-            reach = authority.reach_of(place.root, local=True)
-            return _Outcome(None, read(reference.path, place, reach, limit))
-        except Refusal as refusal:
-            code = refusal.code
-        if reference.is_word:
-            return _Outcome(code if code in FOUND or self._is_there(source, reference, code) else None)
-        if code in ("missing", "not-a-directory") and not self._is_meant(source, reference):
-            return _Outcome(None)
-        return _Outcome(code)
-
-    def _is_there(self, source: Source, reference: Reference, code: str) -> bool:
-        """Tell whether a word that policy refuses by its name alone names something: `@id_rsa`."""
-        if code != "sensitive":
-            return False
-        from refseal.pathguard.listing import list_directory  # noqa: PLC0415 - rare
-
-        reach = self._scope.authority.reach_of(source.place.root)
-        try:
-            listing = list_directory(".", source.place, reach, MAX_LISTED)
-        except Refusal:
-            return False
-        return any(entry.name == reference.path for entry in listing.entries)
-
-    def _is_meant(self, source: Source, reference: Reference) -> bool:
-        """Tell whether a reference that names nothing was meant as one, by its extension or directory."""
-        path = reference.path
-        if is_document_name(path):
-            return True
-        first, slash, _ = path.partition("/")
-        if not slash:
-            return False
-        if first in ("", ".", ".."):
-            return True
-        place = source.place
-        return is_directory(first, place, self._scope.authority.reach_of(place.root))
-
     def _place_of(self, file: File) -> Place | None:
         """Return what a document's references are relative to; None: its directory is gone."""
-        territories = self._scope.territories
-        if not territories.holding(file.root).confined:
+        if not self._scope.territories.holding(file.root).confined:
             return file.place
-        try:
-            return self._wait_for(
-                lambda: territories.narrow(file.place, self._scope.authority.reach_of(file.root))
-            )
-        except Refusal:
-            return None
-
-    # --- an overlay that git does not track
-
-    def _may_be_local(self, source: Source) -> bool:
-        instruction = source.instruction
-        return (
-            instruction is not None
-            and instruction.family == "overlay"
-            and self._scope.authority.has_more_if_local(source.place.root)
-        )
-
-    def _gains(self, source: Source, path: str, code: str) -> bool:
-        """Tell whether a document may reach more than was refused; only for this is an index read."""
-        if code not in WIDER or not self._may_be_local(source) or source.instruction is None:
-            return False
-        if code == "outside-root" and not path.startswith("/"):
-            return False  # a relative token stays in its root whatever the reach is
-        if code != "home" and not self._scope.territories.of_kind("extra"):
-            return False
-        if source.local is None:
-            source.local = self._scope.is_local(source.instruction)
-        return source.local
+        return self._wait_for(lambda: self._lookup.place_of(file))
 
     # --- what is known, what is named
 
@@ -627,10 +425,6 @@ def _native_file(instruction: Instruction) -> NativeFile:
         return NativeFile(instruction.path)
     head = decode(file.data[:FIRST_LINE_BYTES], more=True).text.strip()
     return NativeFile(file.path, head.partition("\n")[0].strip())
-
-
-FIRST_LINE_BYTES: Final = 512
-"""Enough for the 120 characters of a first line that the block shows."""
 
 
 def _last_space(text: str) -> int:

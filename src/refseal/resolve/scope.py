@@ -1,4 +1,4 @@
-"""Which instruction files belong to a directory, and the roots beneath which they are read.
+"""Which instruction files belong to a directory, read beneath the roots that `locating` has opened.
 
 The host's rule gives the chain: from the nearest lexical ancestor of cwd that holds a marker, down to cwd.
 Each directory has two families, each by itself: project (the first of override, AGENTS.md and the fallback
@@ -6,14 +6,13 @@ names that is a regular file) and overlay.  In a linked worktree a family that i
 directory's twin in the main worktree, and the directories above the main root are looked at likewise.  Codex
 home has both families too.
 
-Two steps, because a host's configuration may lie in the project, and must be judged before its files are:
-`locate` opens the roots and reads nothing, `Scope.read_instructions` reads; `find_scope` does both.
+`locating.locate` makes a `Scope`: its roots are open, and no file is read yet, because a host's configuration
+may lie in the project, and must be judged before its files are.  Then `Scope.read_instructions` reads.
 """
 
 from __future__ import annotations
 
-from refseal.pathguard import Place, Reach, Refusal, Root, find_linkage, is_unsafe, read
-from refseal.pathguard.repository import nearest_holding
+from refseal.pathguard import Place, Reach, Refusal, Root, is_unsafe, read
 
 from .authority import Authority
 from .instruction import OVERLAY, PROJECT_NAMES, Instruction
@@ -28,12 +27,6 @@ if TYPE_CHECKING:
 
     from .instruction import Family, Origin
     from .settings import Settings
-
-MARKERS: Final = (".git",)
-"""What makes a directory a project root where the host has no other markers configured."""
-
-NATIVE_BYTES: Final = 32_768
-"""What the host loads of all project files together where it has no other budget configured."""
 
 ABSENT: Final = frozenset({"missing", "directory", "not-regular"})
 """Refusals after which the host, too, goes on to a family's next name: there is no such regular file."""
@@ -100,6 +93,10 @@ class Scope:
         self.authority = Authority(self.territories, home)
         self._to_close: list[Root] = []
 
+    def hold(self, root: Root) -> None:
+        """Take over a root that is no territory of its own."""
+        self._to_close.append(root)
+
     def close(self) -> None:
         """Give up every root; nothing of this scope can be read any more."""
         self.territories.close()
@@ -114,9 +111,7 @@ class Scope:
 
     # --- reading
 
-    def read_instructions(
-        self, fallback_filenames: Sequence[str] = (), native_bytes: int = NATIVE_BYTES
-    ) -> None:
+    def read_instructions(self, fallback_filenames: Sequence[str], native_bytes: int) -> None:
         """Read every instruction file of the scope.
 
         ``fallback_filenames``  further names of the project family; the overlay's name may be among them
@@ -285,7 +280,7 @@ class Scope:
         unless that lies in the project: then it is a file of the project.
         """
         disk = Root.open("/", self.owners)
-        self._to_close.append(disk)
+        self.hold(disk)
         file = read(name, place, Reach([place.root, disk], link_roots=[disk]), limit)
         path = file.path.rpartition("/")[0] or "/"
         inner = self.territories.place_of(path)
@@ -309,177 +304,3 @@ class Scope:
         from .tracking import is_untracked  # noqa: PLC0415 - reads an index: only if somebody has to know
 
         return self.authority.has_more_if_local(place.root) and is_untracked(place, name, self.owners)
-
-
-def find_scope(
-    cwd: str,
-    *,
-    settings: Settings,
-    owners: Owners,
-    home: str | None,
-    codex_home: str | None,
-    markers: Sequence[str] = MARKERS,
-) -> Scope:
-    """Locate a scope and read its instruction files, where no host has anything to say in between."""
-    scope = locate(cwd, settings=settings, owners=owners, home=home, codex_home=codex_home, markers=markers)
-    try:
-        scope.read_instructions(settings.fallback_filenames or ())
-    except BaseException:
-        scope.close()
-        raise
-    return scope
-
-
-def locate(
-    cwd: str,
-    *,
-    settings: Settings,
-    owners: Owners,
-    home: str | None,
-    codex_home: str | None,
-    markers: Sequence[str] = MARKERS,
-) -> Scope:
-    """Open the roots of a scope; no file is read.  Raises Refusal if cwd cannot be opened.
-
-    ``cwd``         absolute
-    ``home``        the user's home directory, what `~/` means; None: unknown
-    ``codex_home``  the host's own directory; it need not exist
-    ``owners``      whose files are read; those of cwd, of the project root and of its `.git` come to it
-    """
-    scope = Scope(lexical(cwd), settings, lexical(home) if home else None)
-    try:
-        _locate(scope, owners, lexical(codex_home) if codex_home else None, markers)
-    except BaseException:
-        scope.close()
-        raise
-    return scope
-
-
-def lexical(path: str) -> str:
-    """Return an absolute path without `.`, `..` and doubled slashes, as text: links are not asked."""
-    names: list[str] = []
-    for name in path.split("/"):
-        if name == "..":
-            del names[-1:]
-        elif name not in ("", "."):
-            names.append(name)
-    return "/" + "/".join(names)
-
-
-def _locate(scope: Scope, owners: Owners, codex_home: str | None, markers: Sequence[str]) -> None:
-    cwd = Root.open(scope.cwd, owners)
-    scope._to_close.append(cwd)  # noqa: SLF001 - of the same module
-    scope.project_root = nearest_holding(scope.cwd, markers) or scope.cwd
-    project = cwd if scope.project_root == scope.cwd else Root.open(scope.project_root, owners)
-    scope._to_close.append(project)  # noqa: SLF001
-    scope.unsafe = is_unsafe(project, home=scope.home, codex_home=codex_home)
-    # An unsafe root says nothing about its owner: whoever plants a `.git` in /tmp must not be trusted for it.
-    uids = {cwd.owner}
-    if not scope.unsafe:
-        uids |= {project.owner, *_git_owner(project), *_git_owner(cwd)}
-    scope.owners = owners = owners.including(*uids)
-    cwd.owners = project.owners = owners
-    territories = scope.territories
-    is_cwd = cwd.identity == project.identity
-    if scope.unsafe and is_cwd:
-        territories.add(Territory(project, "cwd"))
-    else:
-        territories.add(Territory(project, "project", confined=scope.unsafe))
-    if scope.unsafe and not is_cwd and is_beneath(cwd.path, project.path):
-        territories.add(Territory(cwd, "cwd"))
-    scope.linkage = find_linkage(scope.cwd, owners, home=scope.home, codex_home=codex_home)
-    if scope.linkage.main_root is not None:
-        main = Root.open(scope.linkage.main_root, owners)
-        # Its path was judged a moment ago; what is there now has to be the same directory.
-        if main.identity != scope.linkage.main_identity or territories.find(main) is not None:
-            main.close()
-        else:
-            territories.add(Territory(main, "main"))
-    if codex_home is not None:
-        _add_codex_home(scope, codex_home)
-    for spelling in scope.settings.extra_roots:
-        _add_extra_root(scope, spelling)
-    if scope.settings.allow_outside_root:
-        territories.add(Territory(Root.open("/", owners), "anywhere"))
-    _add_chain(scope, project, cwd, codex_home)
-
-
-def _git_owner(root: Root) -> tuple[int, ...]:
-    owner = root.git_owner
-    return () if owner is None else (owner,)
-
-
-def _add_codex_home(scope: Scope, codex_home: str) -> None:
-    """Hold Codex home, if it exists.  Inside a project it is the project's, but for the usual ~/.codex."""
-    try:
-        root = Root.open(codex_home, scope.owners)
-    except Refusal:
-        return
-    is_usual = scope.home is not None and codex_home == scope.home.rstrip("/") + "/.codex"
-    place = scope.territories.place_of(root.path)
-    if place is not None and not is_usual:
-        root.close()
-        reach = scope.authority.reach_of(place.root)
-        try:
-            place = scope.territories.narrow(place, reach)
-        except Refusal:
-            return
-    else:
-        scope.territories.add(Territory(root, "home"))
-        place = Place(root)
-    scope.codex_home = Directory(codex_home, place)
-
-
-def _add_extra_root(scope: Scope, spelling: str) -> None:
-    if spelling == "~" or spelling.startswith("~/"):
-        if scope.home is None:
-            scope.problems.append("REFSEAL_EXTRA_ROOTS: ~ has no meaning here; a directory is left out")
-            return
-        spelling = scope.home.rstrip("/") + spelling[1:]
-    try:
-        root = Root.open(lexical(spelling), scope.owners)
-    except Refusal as refusal:
-        scope.problems.append(f"REFSEAL_EXTRA_ROOTS: {spelling!a} is left out: {refusal.code}")
-        return
-    if scope.territories.find(root) is not None:
-        root.close()  # it is the project, or Codex home, and stays what it is
-        return
-    scope.territories.add(Territory(root, "extra"))
-
-
-def _add_chain(scope: Scope, project: Root, cwd: Root, codex_home: str | None) -> None:
-    """Find the place of every directory of the chain.
-
-    Where no link stands in the chain the canonical paths follow from the lexical ones; otherwise each
-    directory is asked.
-    """
-    territories = scope.territories
-    rest = scope.cwd[len(scope.project_root) :].strip("/")
-    names = rest.split("/") if rest else []
-    is_plain = "/".join((project.path.rstrip("/"), *names)) == cwd.path.rstrip("/")
-    for depth in range(len(names) + 1):
-        path = "/".join((scope.project_root.rstrip("/"), *names[:depth])) or "/"
-        if is_plain:
-            canonical = "/".join((project.path.rstrip("/"), *names[:depth])) or "/"
-        else:
-            root = Root.open(path, scope.owners)
-            canonical = root.path
-            if territories.place_of(canonical) is None:
-                _add_strand(scope, root, cwd, codex_home)
-            else:
-                root.close()
-        place = territories.place_of(canonical)
-        if place is not None:
-            try:
-                place = territories.narrow(place, scope.authority.reach_of(place.root))
-            except Refusal:
-                place = None
-        scope.chain.append(Directory(path, place))
-
-
-def _add_strand(scope: Scope, root: Root, cwd: Root, codex_home: str | None) -> None:
-    """Hold a directory of the chain that a link has put outside the project root."""
-    confined = is_unsafe(root, home=scope.home, codex_home=codex_home) and root.identity != cwd.identity
-    scope.territories.add(Territory(root, "strand", confined=confined))
-    if confined and is_beneath(cwd.path, root.path):
-        scope.territories.add(Territory(Root.open(scope.cwd, scope.owners), "cwd"))
