@@ -18,7 +18,7 @@ def _without_a_glance(text: str, stops: list[int]) -> list[str]:
     with (
         patch.object(Glance, "look", lambda *_, **__: None),
         patch.object(Glance, "is_at_margin", lambda *_: False),
-        patch.object(blocks, "_landing", lambda _, at, __: at),
+        patch.object(blocks, "landing", lambda _, at, __: at),
     ):
         return contexts(text, stops)[0]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from refseal.tokenizer import blocks, inlines
+from refseal.tokenizer.reading import contexts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 PROSE = "prose"
 
 _OPENING, _CLOSING = "<!--", "-->"
-_NO_LABELS: frozenset[str] = frozenset()
 
 
 class Zones:
@@ -26,7 +25,7 @@ class Zones:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._plain = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+        self._plain = text.replace("\r\n", "\n").replace("\r", "\n")
         self._known: dict[int, str] = {}
 
     def at(self, offset: int) -> str:
@@ -38,15 +37,8 @@ class Zones:
 
     def at_all(self, offsets: list[int]) -> list[str]:
         """Return the zones of sorted offsets; time is linear in the text."""
-        stops = self._in_plain(offsets)
-        layout = blocks.walk(self._plain, stops)
-        for unit in layout.units:
-            inside = _offsets_within(unit, stops)
-            content = blocks.join(self._plain, unit.pieces)
-            layout.reasons[unit.first : unit.last] = inlines.classify(
-                content, inside, _no_labels, is_paragraph=unit.is_paragraph
-            )
-        return [reason or PROSE for reason in layout.reasons]
+        reasons, _ = contexts(self._plain, self._in_plain(offsets))
+        return [reason or PROSE for reason in reasons]
 
     def comments(self) -> Iterator[tuple[int, str]]:
         """Yield offset and body of each HTML comment; one that is never closed goes to the end."""
@@ -78,20 +70,3 @@ class Zones:
             counted = offset
             stops.append(offset - dropped)
         return stops
-
-
-def _no_labels() -> frozenset[str]:
-    """Answer for link definitions: none; they matter for brackets alone, which markup has not."""
-    return _NO_LABELS
-
-
-def _offsets_within(unit: blocks.Unit, stops: list[int]) -> list[int]:
-    """Return where the stops of a unit stand in its joined lines."""
-    offsets = []
-    piece, base = 0, unit.pieces[0][0]
-    for stop in stops[unit.first : unit.last]:
-        while stop >= unit.pieces[piece][1] and piece + 1 < len(unit.pieces):
-            piece += 1
-            base += unit.pieces[piece][0] - unit.pieces[piece - 1][1] - 1
-        offsets.append(stop - base)
-    return offsets

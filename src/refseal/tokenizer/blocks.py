@@ -19,7 +19,9 @@ that have an end mark are none if it never comes; and what follows the end of a 
 from __future__ import annotations
 
 from refseal.tokenizer import html, links
-from refseal.tokenizer.glance import Glance
+from refseal.tokenizer.glance import MARGIN, Glance, Openers, landing
+from refseal.tokenizer.layout import Layout, Unit, join
+from refseal.tokenizer.markers import SHORTEST_FENCE, closes_fence, fence_at, interrupts, list_marker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,11 +37,7 @@ _CODE_INDENT = 4
 
 _MOST_SPACES_BEHIND_MARKER = 4  # five or more: the item begins with indented code
 
-_LONGEST_NUMBER = 9  # digits of an ordered list's marker
-
 _LONGEST_HEADING_MARK = 6
-
-_SHORTEST_FENCE = 3
 
 _STARTS = frozenset("#`~<>*+-_=0123456789")
 """What a line may begin with if it is to open anything but a paragraph."""
@@ -47,93 +45,12 @@ _STARTS = frozenset("#`~<>*+-_=0123456789")
 _NO_PLAIN_LINE = _STARTS | frozenset(" \t\n")
 """What a line outside all containers must not begin with if nothing in it is to be looked at."""
 
-_DIGITS = frozenset("0123456789")
-
-_MARGIN = " \t>*+-.)0123456789"
-"""What may stand before a leaf on its line: indentation and the markers of containers."""
-
-
-class Unit:
-    """One run of prose to which the inline rules apply as a whole.
-
-    ``pieces`` are the (start, end) offsets of its lines without the marks of its containers; ``first`` and
-    ``last`` the indexes of its stops, ``last`` excluded.
-    """
-
-    __slots__ = ("first", "is_paragraph", "last", "pieces")
-
-    def __init__(self, pieces: list[tuple[int, int]], first: int, last: int, *, is_paragraph: bool) -> None:
-        self.pieces = pieces
-        self.first = first
-        self.last = last
-        self.is_paragraph = is_paragraph
-
-
-class Layout:
-    """Where the stops of a text stand.
-
-    ``reasons`` has one entry a stop, "" for those in a unit.  ``unclosed`` is the offset of the fence or
-    comment that was still open at the end of the text, -1 if there is none; ``swallowed`` the index of the
-    first stop behind it.
-    """
-
-    __slots__ = ("reasons", "swallowed", "unclosed", "units")
-
-    def __init__(self, count: int) -> None:
-        self.reasons = [""] * count
-        self.units: list[Unit] = []
-        self.unclosed = -1
-        self.swallowed = count
-
 
 def walk(text: str, stops: Sequence[int]) -> Layout:
     """Lay out ``text`` (line ends are LF alone) around ``stops``; time is linear in the text."""
     walker = _Walk(text, stops)
     walker.run()
     return walker.layout
-
-
-class _Openers:
-    """Finds where the next block may open that a blank line does not close: more places than there are."""
-
-    __slots__ = ("least", "places", "text")
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.places = [-1, -1, -1]
-        self.least = -1
-
-    def after(self, at: int) -> int:
-        if self.least < at:
-            places = self.places
-            for index, mark in enumerate(("```", "~~~", "<")):
-                if places[index] < at:
-                    places[index] = self._next(mark, at)
-            self.least = min(places)
-        return self.least
-
-    def _next(self, mark: str, at: int) -> int:
-        text = self.text
-        size = len(text)
-        while True:
-            at = text.find(mark, at)
-            if at < 0:
-                return size
-            if mark != "<" or _may_open(text, at):
-                line = text.rfind("\n", 0, at) + 1
-                if not text[line:at].strip(_MARGIN):
-                    return at
-            # Whatever follows on this line stands behind something that is no margin.
-            at = text.find("\n", at)
-            if at < 0:
-                return size
-
-
-def _may_open(text: str, at: int) -> bool:
-    following = text[at + 1 : at + 2]
-    if following in ("!", "?"):
-        return True
-    return text[at + 1 : at + 9].lower().startswith(html.VERBATIM)
 
 
 class _Walk:
@@ -165,7 +82,7 @@ class _Walk:
         self.stops = stops
         self.layout = Layout(len(stops))
         self.next = 0  # the first stop that no line read so far has reached
-        self.openers = _Openers(text)
+        self.openers = Openers(text)
         self.glance = Glance(text)
         self.widths: list[int] = []  # the containers that are open: columns of a list item, or _QUOTE
         self.quotes: list[int] = []  # indexes of the quotes among them
@@ -217,11 +134,11 @@ class _Walk:
                         goal = danger
                     if goal > searched:
                         searched = goal
-                        landing = _landing(text, at, goal)
-                        if landing > at:
+                        reached = landing(text, at, goal)
+                        if reached > at:
                             self._restart()
                             leaf = _NOTHING
-                            at = landing
+                            at = reached
             end = text.find("\n", at)
             if end < 0:
                 end = size
@@ -330,7 +247,7 @@ class _Walk:
         end = text.find("\n", at)
         if end < 0:
             end = len(text)
-        fence = _fence(text[at:end], 0)
+        fence = fence_at(text[at:end], 0)
         if fence:
             self._restart()
             self.in_html = False
@@ -398,7 +315,7 @@ class _Walk:
                 end = size
             indent = run - line
             margin = indent < _CODE_INDENT and text.startswith(" " * indent, line)
-            if margin and _closes_fence(text[line:end], indent, self.fence):
+            if margin and closes_fence(text[line:end], indent, self.fence):
                 return line, end
             low = end + 1
 
@@ -410,7 +327,7 @@ class _Walk:
         margin = 0
         shift = 0
         if "\t" in line:
-            margin = len(line) - len(line.lstrip(_MARGIN))
+            margin = len(line) - len(line.lstrip(MARGIN))
             head = line[:margin]
             if "\t" in head:
                 columns = head.expandtabs(_CODE_INDENT)
@@ -487,7 +404,7 @@ class _Walk:
                 self._single(at + here + mark - shift, end)
                 return
             elif char in "`~":
-                fence = _fence(line, here)
+                fence = fence_at(line, here)
                 if not fence:
                     break
                 self._close(matched)
@@ -507,14 +424,14 @@ class _Walk:
                     tail = tails.get(char, -1)
                     if tail < 0:
                         tail = tails[char] = len(line.rstrip(char + " \t"))
-                    if tail <= here and line.count(char, here) >= _SHORTEST_FENCE:
+                    if tail <= here and line.count(char, here) >= SHORTEST_FENCE:
                         self._close(matched)
                         return
-                mark = _marker(line, here, char)
+                mark = list_marker(line, here, char)
                 if not mark:
                     break
                 after = here + mark
-                if in_paragraph and not lazy and not _interrupts(line, here, after):
+                if in_paragraph and not lazy and not interrupts(line, here, after):
                     break
                 self._close(matched)
                 spaces = after
@@ -562,7 +479,7 @@ class _Walk:
         if leaf == _FENCE:
             if blank:
                 self.in_html = False
-            elif not indented and _closes_fence(line, here, self.fence):
+            elif not indented and closes_fence(line, here, self.fence):
                 self._close_fence()
                 return True
             self._take(end, "fence")
@@ -591,7 +508,7 @@ class _Walk:
             return True
         if blank:
             return False
-        fence = "" if indented or line[here] not in "`~" else _fence(line, here)
+        fence = "" if indented or line[here] not in "`~" else fence_at(line, here)
         if fence:
             self._close_leaf()
             self.in_html = True
@@ -656,60 +573,3 @@ class _Walk:
             return True
         content = join(self.text, self.pieces)
         return links.definitions(content)[0] < len(content)
-
-
-def join(text: str, pieces: list[tuple[int, int]]) -> str:
-    """Return the content of a unit, its lines joined by LF."""
-    if len(pieces) == 1:
-        start, end = pieces[0]
-        return text[start:end]
-    return "\n".join([text[start:end] for start, end in pieces])
-
-
-def _landing(text: str, at: int, goal: int) -> int:
-    """Return the last line up to ``goal`` that is understood without what is before it; ``at`` if none is."""
-    gap = text.rfind("\n\n", at, goal)
-    while gap >= 0:
-        if text[gap + 2] not in " \t\n":
-            return gap + 2
-        gap = text.rfind("\n\n", at, gap + 1)
-    return at
-
-
-def _fence(line: str, here: int) -> str:
-    """Return the run that opens a fence at ``here``, "" if none does."""
-    char = line[here]
-    if not line.startswith(char * _SHORTEST_FENCE, here):
-        return ""
-    rest = line[here:].lstrip(char)
-    if char == "`" and "`" in rest:
-        return ""
-    return char * (len(line) - here - len(rest))
-
-
-def _closes_fence(line: str, here: int, fence: str) -> bool:
-    """Say whether what begins at ``here`` closes the fence that was opened by ``fence``."""
-    return line.startswith(fence, here) and not line[here:].lstrip(fence[0]).strip(" \t")
-
-
-def _marker(line: str, here: int, char: str) -> int:
-    """Return the length of the list marker at ``here``, 0 if there is none."""
-    if char in "*+-":
-        mark = 1
-    elif char in _DIGITS:
-        mark = 1
-        while mark < _LONGEST_NUMBER and line[here + mark : here + mark + 1] in _DIGITS:
-            mark += 1
-        if line[here + mark : here + mark + 1] not in (".", ")"):
-            return 0
-        mark += 1
-    else:
-        return 0
-    return mark if line[here + mark : here + mark + 1] in ("", " ") else 0
-
-
-def _interrupts(line: str, here: int, after: int) -> bool:
-    """Say whether a list marker may interrupt a paragraph: it is no empty item, and its number is 1."""
-    if not line[after:].strip(" \t"):
-        return False
-    return line[here] not in _DIGITS or int(line[here : after - 1]) == 1

@@ -1,4 +1,8 @@
-"""What the line of a stop and a few before it tell, where no block is open that hides whole lines.
+"""What can be told of a place without reading every line before it.
+
+Most lines of a text need not be read.  `Openers` says where the next block may begin that hides whole
+lines, `landing` from which line on reading makes sense again, and `Glance` what the line of a stop and a few
+before it tell, where no such block is open.
 
 Most references stand in plain sight: in a line of text or a list item, with no back-tick and no angle
 bracket anywhere near.  `Glance` says so without reading block structure, and is silent about everything else.
@@ -6,6 +10,12 @@ What it says is what `blocks` and `inlines` would have found: it decides the sam
 """
 
 from __future__ import annotations
+
+from refseal.tokenizer import html
+from refseal.tokenizer.markers import DIGITS, LONGEST_NUMBER
+
+MARGIN = " \t>*+-.)0123456789"
+"""What may stand before a leaf on its line: indentation and the markers of containers."""
 
 _MARKS = frozenset(" \t\n>-+*_=#~<0123456789")
 """What a line of text does not begin with, or not without a second look."""
@@ -15,19 +25,69 @@ _NO_ITEM_TEXT = frozenset(" \t\n><0123456789")
 
 _BULLETS = frozenset("-+*")
 
-_DIGITS = frozenset("0123456789")
-
 _WHITE = frozenset(" \t\n")
 
 _MOST_INDENT = 3  # columns: four may make a line indented code
-
-_LONGEST_NUMBER = 9  # digits of an ordered list's marker
 
 _FARTHEST = 400
 """Code points between a stop and the ends of what is looked at, since each stop has a look of its own.
 
 Beyond that the stop is left to those who read every character once, however many stops there are.
 """
+
+
+class Openers:
+    """Finds where the next block may open that a blank line does not close: more places than there are."""
+
+    __slots__ = ("least", "places", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.places = [-1, -1, -1]
+        self.least = -1
+
+    def after(self, at: int) -> int:
+        """Return the first such place at or behind ``at``, which never goes back."""
+        if self.least < at:
+            places = self.places
+            for index, mark in enumerate(("```", "~~~", "<")):
+                if places[index] < at:
+                    places[index] = self._next(mark, at)
+            self.least = min(places)
+        return self.least
+
+    def _next(self, mark: str, at: int) -> int:
+        text = self.text
+        size = len(text)
+        while True:
+            at = text.find(mark, at)
+            if at < 0:
+                return size
+            if mark != "<" or _may_open(text, at):
+                line = text.rfind("\n", 0, at) + 1
+                if not text[line:at].strip(MARGIN):
+                    return at
+            # Whatever follows on this line stands behind something that is no margin.
+            at = text.find("\n", at)
+            if at < 0:
+                return size
+
+
+def _may_open(text: str, at: int) -> bool:
+    following = text[at + 1 : at + 2]
+    if following in ("!", "?"):
+        return True
+    return text[at + 1 : at + 9].lower().startswith(html.VERBATIM)
+
+
+def landing(text: str, at: int, goal: int) -> int:
+    """Return the last line up to ``goal`` that is understood without what is before it; ``at`` if none is."""
+    gap = text.rfind("\n\n", at, goal)
+    while gap >= 0:
+        if text[gap + 2] not in " \t\n":
+            return gap + 2
+        gap = text.rfind("\n\n", at, gap + 1)
+    return at
 
 
 class Glance:
@@ -62,7 +122,7 @@ class Glance:
             char = text[start]
         if char in _MARKS:
             item = char in _BULLETS and text[start + 1] in _WHITE
-            if item or char == ">" or char in _DIGITS:
+            if item or char == ">" or char in DIGITS:
                 start = self._item_text(start, char)
                 if start < 0:
                     return None
@@ -102,9 +162,9 @@ class Glance:
         """Return where the text behind the marker at ``start`` begins, -1 if it is not that simple."""
         text = self.text
         start += 1
-        if char in _DIGITS:
-            last = start + _LONGEST_NUMBER
-            while start < last and text[start] in _DIGITS:
+        if char in DIGITS:
+            last = start + LONGEST_NUMBER
+            while start < last and text[start] in DIGITS:
                 start += 1
             if text[start] not in ".)":
                 return -1

@@ -11,6 +11,7 @@ unless its paragraph goes on or a link definition could matter.
 from __future__ import annotations
 
 from refseal.tokenizer import blocks, inlines, links, references
+from refseal.tokenizer.layout import Layout, join
 from refseal.tokenizer.tokens import Hint, Inert, Reference, Tokens
 
 TYPE_CHECKING = False
@@ -126,7 +127,7 @@ def _looks_like_path(word: str) -> bool:
     )
 
 
-def contexts(text: str, stops: list[int]) -> tuple[list[str], blocks.Layout]:
+def contexts(text: str, stops: list[int]) -> tuple[list[str], Layout]:
     """Say what hides each of the sorted ``stops`` of a text whose line ends are LF; "" where it is prose."""
     shown = text.replace("\0", "\ufffd")  # as Markdown shows it: no control any more
     layout = blocks.walk(shown, stops)
@@ -142,7 +143,7 @@ def contexts(text: str, stops: list[int]) -> tuple[list[str], blocks.Layout]:
                 piece += 1
                 base += pieces[piece][0] - pieces[piece - 1][1] - 1
             offsets.append(at - base - pieces[0][0])
-        content = blocks.join(shown, pieces)
+        content = join(shown, pieces)
         reasons[unit.first : unit.last] = inlines.classify(
             content, offsets, labels, is_paragraph=unit.is_paragraph
         )
@@ -173,7 +174,7 @@ def _defined(text: str) -> AbstractSet[str]:
     labels: set[str] = set()
     for unit in blocks.walk(text, colons).units:
         if unit.is_paragraph and text[unit.pieces[0][0]] == "[":
-            labels.update(links.definitions(blocks.join(text, unit.pieces))[1])
+            labels.update(links.definitions(join(text, unit.pieces))[1])
     return labels
 
 
@@ -214,7 +215,7 @@ def _fill(text: str, found: _Candidates, tokens: Tokens) -> None:
         _hint_unclosed(text, found, layout, tokens)
 
 
-def _hint_unclosed(text: str, found: _Candidates, layout: blocks.Layout, tokens: Tokens) -> None:
+def _hint_unclosed(text: str, found: _Candidates, layout: Layout, tokens: Tokens) -> None:
     """Add the hint for a fence or comment that runs to the end, if it swallows what looks like a document."""
     at = layout.unclosed
     if text.startswith("<!--", at):
