@@ -142,6 +142,30 @@ def test_a_place_holds_bare_names_alone(name: str, root: Root) -> None:
     assert refusal.value.code == "bad-name"
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("\ud800", "bad-name"), ("a\udfff", "bad-name"), ("x" * 256, "too-long"), ("\u00e9" * 128, "too-long")],
+    ids=lambda value: repr(value)[:12],
+)
+def test_a_place_holds_names_that_a_disk_can_have(name: str, expected: str, root: Root) -> None:
+    """A host may say anything of its working directory, also what no encoding can carry to the kernel."""
+    with pytest.raises(Refusal) as refusal:
+        Place(root, (name,))
+    assert refusal.value.code == expected
+    assert Place(root, ("\udcc3\udca9",)).components == ("\u00e9",)  # one name, one spelling
+
+
+@pytest.mark.parametrize(
+    "home", ["/\ud800", "/a\0b", "/" + "x" * 300, "/a" * 5000, "/\udfff/x", "relative", ""]
+)
+def test_a_home_that_no_disk_can_have_is_no_home(home: str) -> None:
+    with Root.open("/", Owners.of_process()) as top:
+        for token in ("~/x.md", "~/", "~"):
+            with pytest.raises(Refusal) as refusal:
+                read(token, Place(top), Reach((top,), link_roots=(top,), home=home), 1)
+            assert refusal.value.code == "home"
+
+
 @pytest.mark.parametrize("where", [(".git",), ("a", ".ssh"), (".git", "worktrees")])
 def test_nothing_is_read_in_a_place_that_policy_refuses(where: tuple[str, ...], root: Root) -> None:
     with pytest.raises(Refusal) as refusal:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from refseal.pathguard import Owners, Refusal, Root
+from refseal.pathguard import Owners, Refusal, Root, find_linkage
 from refseal.pathguard.repository import nearest_holding, read_git_file
 
 if TYPE_CHECKING:
@@ -65,6 +65,13 @@ def test_a_link_counts_if_it_leads_somewhere(tmp_path: Path, target: str, *, cou
 def test_an_impossible_name_or_path_holds_nothing_or_is_the_directory(tmp_path: Path, name: str) -> None:
     assert nearest_holding(str(tmp_path), [name]) in (None, str(tmp_path))
     assert nearest_holding("/no/such\ud800/" + "y" * 5000, [".git-of-a-test"]) is None
+
+
+def test_a_path_of_half_a_million_components_is_answered_at_once() -> None:
+    """Each of its ancestors spelled out would take a hundred gigabytes."""
+    endless = "/a" * (1 << 19)
+    assert nearest_holding(endless, [".git"]) is None
+    assert find_linkage(endless, Owners.of_process(), home=None, codex_home=None).status == "none"
 
 
 # --- read_git_file

@@ -47,6 +47,15 @@ def split(text: str) -> tuple[str, list[str], bool]:
     return text, components, text.endswith(("/", "/."))
 
 
+def bare(name: str) -> str:
+    """Return one component in its canonical text; ``bad-name`` or ``too-long`` if it is not a bare one."""
+    if not name or "/" in name or "\0" in name or name in {".", ".."}:
+        raise Refusal("bad-name", name)
+    if len(name) > MAX_COMPONENT_BYTES:
+        raise Refusal("too-long", name)
+    return name if name.isascii() else split(name)[0]
+
+
 def is_foreign_absolute(text: str) -> bool:
     r"""Whether Windows would take ``text`` as absolute or tied to a drive: ``C:x``, ``\x``, ``\\host\x``.
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from .names import bare
 from .policy import refuse_by_name
-from .refusals import Refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,17 +16,14 @@ if TYPE_CHECKING:
 class Place:
     """The real directory that a reference is relative to: ``components`` beneath ``root``.
 
-    Components are bare names, as in `File.components`; anything else is ``bad-name``.
+    Components are bare names, as in `File.components`; anything else is ``bad-name`` or ``too-long``.
     """
 
     __slots__ = ("components", "refusal", "root")
 
     def __init__(self, root: Root, components: Sequence[str] = ()) -> None:
         self.root = root
-        self.components = tuple(components)
-        for name in self.components:
-            if not name or "/" in name or "\0" in name or name in {".", ".."}:
-                raise Refusal("bad-name", name)
+        self.components = tuple(map(bare, components))
         self.refusal = refuse_by_name(self.components, base_name(root.path), last_is_file=False)
         """What the policy says of reading anything here: a `Refusal`, or None."""
 

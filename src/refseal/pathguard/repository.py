@@ -8,6 +8,7 @@ import stat
 from . import descriptors
 from .descriptors import FILE_FLAGS, close, encode
 from .gitfile import read_pointer, target_of_gitfile
+from .names import MAX_NAME_BYTES
 from .refusals import Refusal, refusal_for
 
 TYPE_CHECKING = False
@@ -23,9 +24,12 @@ CHUNK_BYTES = 1 << 20
 def nearest_holding(path: str, names: Sequence[str]) -> str | None:
     """Return the nearest directory, ``path`` or lexically above it, that holds an entry of one of the names.
 
-    ``path`` is absolute, without `.` and `..`.  Links are followed, a broken one is no entry; what cannot be
-    looked at is none either.  Nothing is read: the answer says how far a project reaches, by the host's rule.
+    ``path`` is absolute, without `.` and `..`; none that is longer than the kernel takes is held by anything.
+    Links are followed, a broken one is no entry; what cannot be looked at is none either.  Nothing is read:
+    the answer says how far a project reaches, by the host's rule.
     """
+    if len(path) > MAX_NAME_BYTES:
+        return None
     while True:
         for name in names:
             try:

@@ -122,7 +122,10 @@ class Walk:
             home = self._reach.home
             if home is None or not home.startswith("/") or names[0] != "~":
                 raise Refusal(code, text)
-            names = [*absolute_components(home), *names[1:]]
+            try:
+                names = [*split(home)[1], *names[1:]]
+            except Refusal:  # no directory can be called so
+                raise Refusal(code, text) from None
         else:
             raise Refusal("absolute", text)
         found = beneath(names, self._reach.roots)

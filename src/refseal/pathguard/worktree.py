@@ -31,6 +31,7 @@ from . import descriptors
 from .descriptors import close, decode, encode, identity_of, is_same
 from .git_metadata import holds_entry, holds_objects_and_refs
 from .gitfile import read_pointer, target_of_gitfile, target_of_line
+from .names import MAX_NAME_BYTES
 from .refusals import Refusal
 from .root import Root
 from .unsafe import is_unsafe
@@ -116,7 +117,7 @@ def find_linkage(directory: str, owners: Owners, *, home: str | None, codex_home
 
 def _upwards(directory: str) -> list[str]:
     """List ``directory`` and all above it, innermost first."""
-    if not directory.startswith("/") or "\0" in directory:
+    if not directory.startswith("/") or "\0" in directory or len(directory) > MAX_NAME_BYTES:
         return []
     if ".." in directory.split("/"):  # not to be shortened as text: a link may stand before it
         try:
