@@ -9,14 +9,51 @@ from __future__ import annotations
 import os
 import sys
 
+COULD_NOT_RUN = 2
+"""Exit status of every command for a usage error, and for what kept it from doing its work."""
+
 
 def main() -> None:
-    """Run the command that ``sys.argv`` names and exit with its status."""
+    """Run the command that ``sys.argv`` names and exit with its status.
+
+    Ctrl-C ends the process as the signal would, so that a shell's loop ends too.  A reader of standard output
+    that goes away (`| head`) is no error.  A fault of ours is one line that says where, and status 2.
+    """
     if sys.argv[1:] == ["hook"]:
         from refseal.codex.hook import main as hook  # noqa: PLC0415
 
         hook()
         os._exit(0)  # a thread of the hook's may hang in a system call
+    try:
+        status = _run()
+    except KeyboardInterrupt:
+        _die_interrupted()
+        return
+    sys.exit(status)
+
+
+def _run() -> int:
+    import click  # noqa: PLC0415 - see the module's text
+
     from refseal.cli.commands import commands  # noqa: PLC0415
 
-    commands(prog_name="refseal")
+    try:
+        status = commands(prog_name="refseal", standalone_mode=False)
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except Exception as error:  # noqa: BLE001 - nobody shall have to read a traceback
+        from refseal.codex.hook import place_of  # noqa: PLC0415
+
+        sys.stderr.write(f"refseal: an internal error ({place_of(error)}); please report it\n")
+        return COULD_NOT_RUN
+    return status if isinstance(status, int) else 0
+
+
+def _die_interrupted() -> None:
+    import signal  # noqa: PLC0415
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    os.kill(os.getpid(), signal.SIGINT)

@@ -10,8 +10,11 @@ from refseal import __version__
 
 _SUMMARIES = {
     "audit": "Report what is dangerous or broken in the instruction files of repositories.",
-    "show": "Print what a session in a directory would get.",
+    "show": "Print what a session in a directory would get, and why.",
     "explain": "Say what a rule or reason code means.",
+    "doctor": "Say whether the Codex hook works, and what to do if not.",
+    "init": "Make an overlay here that git ignores.",
+    "completion": "Print the script for completion in a shell.",
     "hook": "Answer one Codex hook call on standard input.",
 }
 """Command names and the line `refseal --help` shows, so that help imports no command."""

@@ -6,12 +6,15 @@ import os
 import stat
 import sys
 import tempfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from refseal.audit.reports.text import Line
+    from rich.text import Text
+
+Line: TypeAlias = "list[tuple[str, str]]"
+"""Pieces of one line: the text, and the name of its style."""
 
 STYLES = {
     "plain": "",
@@ -34,17 +37,70 @@ class Unwritable(Exception):  # noqa: N818 - says what somebody asked for that c
     """An input or output that a person named cannot be used; the message says why."""
 
 
+def wants_colour() -> bool:
+    """Whether standard output is a terminal whose user has not said no (https://no-color.org)."""
+    return is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def is_terminal() -> bool:
+    """Whether a person reads standard output, which then has a width."""
+    return sys.stdout.isatty()
+
+
 def print_lines(lines: Iterable[Line]) -> None:
-    """Print lines of styled pieces: with colours on a terminal, as plain text anywhere else."""
-    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+    """Print lines of styled pieces: plain and never broken in a pipe, wrapped and coloured on a terminal.
+
+    A line that is wider than the terminal goes on below the start of its last piece, in whole words where
+    that is possible: nothing is cut off.
+    """
+    if not is_terminal():
         print_text("".join("".join(text for text, _ in line) + "\n" for line in lines))
         return
+    import io  # noqa: PLC0415 - only for a terminal
+    import shutil  # noqa: PLC0415
+
+    from rich.console import Console  # noqa: PLC0415
+
+    buffer = io.StringIO()
+    width = shutil.get_terminal_size().columns
+    console = Console(
+        file=buffer,
+        width=width,
+        force_terminal=wants_colour(),
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    for line in lines:
+        for row in _rows(line, width):
+            console.print(row, soft_wrap=True)
+    print_text(buffer.getvalue())
+
+
+def _rows(line: Line, width: int) -> Iterator[Text]:
+    """Break a line where its last piece has to go on below itself."""
     from rich.console import Console  # noqa: PLC0415 - only for a terminal
     from rich.text import Text  # noqa: PLC0415
 
-    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
-    for line in lines:
-        console.print(Text.assemble(*((text, STYLES[style]) for text, style in line)), soft_wrap=True)
+    styled = [Text(text, STYLES[style]) for text, style in line]
+    whole = Text().join(styled)
+    if whole.cell_len <= width or not styled:
+        yield whole
+        return
+    head = Text().join(styled[:-1])
+    last = styled[-1]
+    lead = len(last.plain) - len(last.plain.lstrip(" "))
+    indent = head.cell_len + lead
+    if (
+        indent > width // 2
+    ):  # no room for a column: the whole line is wrapped, and goes on a little further in
+        head, last, indent = Text(""), whole, min(4, width // 4)
+        lead = 0
+    rows = last[lead:].wrap(Console(width=width), max(1, width - indent))
+    for number, row in enumerate(rows):
+        row.rstrip()
+        before = Text().join([head, Text(" " * lead)]) if number == 0 else Text(" " * indent)
+        yield Text().join([before, row])
 
 
 def print_text(text: str) -> None:
@@ -91,3 +147,8 @@ def write_whole(path: str, text: str) -> None:
         from refseal.audit.shown import for_people, path_shown  # noqa: PLC0415 - only to complain
 
         raise Unwritable(f"{for_people(path_shown(path))}: {error.strerror}") from error
+
+
+def complain(command: str, message: str) -> None:
+    """Say on standard error what is wrong or worth knowing: which command says it, then one sentence."""
+    sys.stderr.write(f"refseal {command}: {message}\n")

@@ -75,7 +75,7 @@ def _work(stdin: bytes, environ: Mapping[str, str], said: _Answer, clock: Clock)
         _fill(stdin, environ, said, clock)
     except BaseException as error:  # noqa: BLE001 - a fault of ours must not cost the user more than a message
         said.context = None
-        said.messages = [f"an internal error ({_place_of(error)}); nothing was added"]
+        said.messages = [f"an internal error ({place_of(error)}); nothing was added"]
 
 
 def _fill(stdin: bytes, environ: Mapping[str, str], said: _Answer, clock: Clock) -> None:
@@ -125,7 +125,7 @@ def _late(unfinished: _Answer, clock: Clock) -> _Answer:
     return said
 
 
-def _place_of(error: BaseException) -> str:
+def place_of(error: BaseException) -> str:
     """Name an error by its type and the line of ours that it came from: nothing hostile is in that."""
     trace: TracebackType | None = error.__traceback__
     place = ""
