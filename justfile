@@ -36,6 +36,11 @@ fuzz-all SECONDS="60":
 fuzz-broken:
     PYTHONPATH=src {{python}} -m fuzz.every --broken --seconds 60
 
+# Hold the mirrored native rules against the real client, PROJECTS generated projects from a seed on
+native-oracle PROJECTS="200" SEED="0":
+    REFSEAL_ORACLE_PROJECTS={{PROJECTS}} REFSEAL_ORACLE_SEED={{SEED}} \
+        {{python}} -m pytest -q tests/e2e/test_native_oracle.py
+
 # Redraw the threat model's picture (needs graphviz) and its page
 threat-model:
     {{python}} threat-model/model.py

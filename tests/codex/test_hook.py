@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -388,6 +389,130 @@ def test_a_trusted_projects_own_layer_names_fallback_files(place: Place) -> None
     assert "Referenced by it" not in place.context()
     place.configure(f'[projects."{place.project}"]\ntrust_level = "trusted"\n')
     assert "Referenced by it" in place.context()
+
+
+TRUST_CASES = [  # level of project, project/a, project/a/b; which of their layers count there (measured)
+    ({}, ""),
+    ({"": "trusted"}, "012"),
+    ({"a": "trusted"}, "1"),
+    ({"a/b": "trusted"}, "2"),
+    ({"": "trusted", "a": "untrusted"}, "02"),
+    ({"": "untrusted", "a/b": "trusted"}, "2"),
+    ({"": "untrusted", "a": "trusted", "a/b": "trusted"}, "12"),
+    ({"a": "untrusted", "a/b": "trusted"}, "2"),
+]
+
+
+@pytest.mark.parametrize(("levels", "expected"), TRUST_CASES)
+def test_each_layer_counts_only_if_its_own_directory_is_trusted(
+    place: Place, levels: dict[str, str], expected: str
+) -> None:
+    place.write(".git/HEAD", "ref: refs/heads/main\n")
+    place.write("a/b/AGENTS.md", "Native\n")
+    place.configure(
+        "".join(
+            f'[projects."{place.project / path}"]\ntrust_level = "{level}"\n'
+            for path, level in levels.items()
+        )
+    )
+    counted = ""
+    for number, directory in enumerate(("", "a", "a/b")):
+        layer = place.write(os.path.join(directory, ".codex/config.toml"), "project_doc_max_bytes = 1\n")
+        with closing(session.session_in(str(place.project / "a/b"), place.environ)) as found:
+            assert found.view is not None
+            if found.view.loaded[0].first_missing_line is not None:
+                counted += str(number)
+        layer.unlink()
+    assert counted == expected
+
+
+def test_a_layer_that_no_trusted_directory_holds_ends_nothing_for_those_below(place: Place) -> None:
+    place.write(".codex/config.toml", 'project_doc_fallback_filenames = ["ROOT.md"]\n')
+    place.write("a/.codex/config.toml", 'project_doc_fallback_filenames = ["A.md"]\n')
+    place.configure(f'[projects."{place.project / "a"}"]\ntrust_level = "trusted"\n')
+    for name in ("ROOT.md", "A.md"):
+        place.write(f"a/{name}", f"{name}: @x.md\n")
+    place.write("a/x.md", "Referenced")
+    assert "ROOT.md" not in place.context(cwd=str(place.project / "a"))
+    assert "A.md" in place.context(cwd=str(place.project / "a"))
+
+
+def budget_in(place: Place, directory: str) -> int | None:
+    """Give the first missing line of the AGENTS.md there, of which a layer may have left a byte."""
+    with closing(session.session_in(str(place.project / directory), place.environ)) as found:
+        assert found.view is not None
+        return found.view.loaded[-1].first_missing_line
+
+
+@pytest.mark.parametrize(("holds_head", "counts"), [(True, False), (False, True)])
+def test_layers_come_from_above_an_empty_git_directory(
+    place: Place, *, holds_head: bool, counts: bool
+) -> None:
+    """Codex 0.171.0 takes any `.git` for the root of the documents, and one with HEAD for that of layers."""
+    place.write(".git/HEAD", "ref: refs/heads/main\n")
+    place.write(".codex/config.toml", "project_doc_max_bytes = 1\n")
+    place.configure(f'[projects."{place.project}"]\ntrust_level = "trusted"\n')
+    place.write("a/AGENTS.md", "Native\n")
+    (place.project / "a/.git").mkdir()
+    if holds_head:
+        place.write("a/.git/HEAD", "ref: refs/heads/main\n")
+    assert (budget_in(place, "a") is not None) is counts
+
+
+def test_a_repository_does_not_escape_distrust_through_an_empty_git_directory(place: Place) -> None:
+    place.write(".git/HEAD", "ref: refs/heads/main\n")
+    place.write("a/.git/x", "")
+    place.write("a/b/AGENTS.local.md", "Overlay of the folder\n")
+    place.configure(f'[projects."{place.project}"]\ntrust_level = "untrusted"\n')
+    assert "Overlay of the folder" not in place.context(cwd=str(place.project / "a/b"))
+
+
+@pytest.mark.parametrize("claimed", ["../main/.git/worktrees/x", "../main/.bare/worktrees/x"])
+def test_what_a_git_file_claims_can_take_trust_away_and_not_give_it(
+    place: Place, tmp_path: Path, claimed: str
+) -> None:
+    (place.project / ".git").rmdir()
+    place.write(".git", f"gitdir: {claimed}\n")
+    place.write("sub/AGENTS.local.md", "Overlay of the folder\n")
+    place.configure(f'[projects."{tmp_path / "main"}"]\ntrust_level = "untrusted"\n')
+    assert "Overlay of the folder" not in place.context(cwd=str(place.project / "sub"))
+    place.configure(f'[projects."{tmp_path / "main"}"]\ntrust_level = "trusted"\n')
+    assert "Overlay of the folder" in place.context(cwd=str(place.project / "sub"))
+    place.environ["REFSEAL_REQUIRE_TRUST"] = "1"
+    assert "Overlay of the folder" not in place.context(cwd=str(place.project / "sub"))
+
+
+@pytest.mark.parametrize("spelling", ["link", "project"])
+def test_trust_of_the_root_holds_in_both_spellings(place: Place, tmp_path: Path, spelling: str) -> None:
+    """Codex 0.171.0 finds `[projects]` by the path with the link in it, too."""
+    place.write("sub/AGENTS.local.md", "Overlay of the folder\n")
+    (tmp_path / "link").symlink_to(place.project)
+    place.configure(f'[projects."{tmp_path / spelling}"]\ntrust_level = "untrusted"\n')
+    assert "Overlay of the folder" not in place.context(cwd=str(tmp_path / "link/sub"))
+
+
+def test_where_two_spellings_disagree_about_trust_the_canonical_one_decides(
+    place: Place, tmp_path: Path
+) -> None:
+    place.write("sub/AGENTS.local.md", "Overlay of the folder\n")
+    (tmp_path / "link").symlink_to(place.project)
+    for canonical, other in (("trusted", "untrusted"), ("untrusted", "trusted")):
+        place.configure(
+            f'[projects."{tmp_path / "link"}"]\ntrust_level = "{other}"\n'
+            f'[projects."{place.project}"]\ntrust_level = "{canonical}"\n'
+        )
+        shown = "Overlay of the folder" in place.context(cwd=str(tmp_path / "link/sub"))
+        assert shown is (canonical == "trusted")
+
+
+def test_a_project_root_without_a_repository_is_untrusted_if_the_user_says_so(place: Place) -> None:
+    (place.project / ".git").rmdir()
+    place.write(".hg", "")
+    place.write("sub/AGENTS.local.md", "Overlay of the folder\n")
+    place.configure(
+        f'project_root_markers = [".hg"]\n[projects."{place.project}"]\ntrust_level = "untrusted"\n'
+    )
+    assert "Overlay of the folder" not in place.context(cwd=str(place.project / "sub"))
 
 
 def test_what_codex_loaded_comes_from_the_transcript(place: Place) -> None:

@@ -67,13 +67,15 @@ class Generator:
 
     def _markers(self, directories: tuple[str, ...], markers: list[str]) -> None:
         for directory in directories:
-            for marker in {*markers, ".git"}:
+            for marker in sorted({*markers, ".git"}):
                 path = os.path.join(self._root, directory, marker)
                 if marker == "AGENTS.md" or not self._chance(0.6 if directory == "" else 0.15):
                     continue
                 kind = self._random.choice(["directory", "directory", "file", "broken"])
                 if kind == "directory":
                     os.makedirs(path)
+                    if self._chance(0.5):
+                        self._write(os.path.join(path, "HEAD"), b"ref: refs/heads/main\n")
                 elif kind == "file":
                     self._write(path, b"gitdir: nowhere\n")
                 else:
@@ -147,25 +149,42 @@ class Generator:
         return link
 
     def _trust(self, cwd: str, directories: tuple[str, ...]) -> str:
-        tables = []
+        """Say of some directories whether they are trusted, and put a layer of configuration into some."""
+        if not self._chance(0.45):
+            return ""
+        levels = {}
+        for directory in directories:
+            if self._chance(0.5):
+                path = os.path.join(self._root, directory).rstrip("/")
+                levels[path] = self._random.choice(["trusted", "trusted", "untrusted"])
         if self._chance(0.3):
-            level = self._random.choice(["trusted", "trusted", "untrusted"])
-            path = os.path.realpath(cwd)
-            git = os.path.join(self._root, ".git")
-            if os.path.isdir(git) and self._chance(0.5):
-                path = self._root
-                # Codex takes trust from a root that is a repository; refseal also if `.git` is empty.
-                self._write(os.path.join(git, "HEAD"), b"ref: refs/heads/main\n")
-            tables.append(f'[projects.{json.dumps(path)}]\ntrust_level = "{level}"\n')
-            layer = self._random.choice(
-                [
-                    "project_doc_max_bytes = 30\n",
-                    'project_doc_fallback_filenames = ["TEAM.md"]\n',
-                    'project_root_markers = [".hg"]\n',
-                ]
-            )
-            where = os.path.join(self._root, self._random.choice(directories), ".codex")
-            if self._chance(0.6):
-                os.makedirs(where)
-                self._write(os.path.join(where, "config.toml"), layer.encode())
-        return "\n".join(tables)
+            levels[cwd if self._chance(0.5) else os.path.realpath(cwd)] = "trusted"
+        for path in [path for path, level in levels.items() if level == "untrusted"]:
+            # Codex takes distrust of documents from a root that is a repository only; refseal from any root.
+            if os.path.exists(os.path.join(path, ".git")) or path == self._root:
+                self._make_repository(path)
+        for directory in directories:
+            if self._chance(0.4):
+                self._layer(os.path.join(self._root, directory, ".codex"))
+        return "".join(
+            f'[projects.{json.dumps(path)}]\ntrust_level = "{level}"\n' for path, level in levels.items()
+        )
+
+    def _make_repository(self, directory: str) -> None:
+        git = os.path.join(directory, ".git")
+        if os.path.lexists(git) and not os.path.isdir(git):
+            os.remove(git)
+        os.makedirs(git, exist_ok=True)
+        self._write(os.path.join(git, "HEAD"), b"ref: refs/heads/main\n")
+
+    def _layer(self, folder: str) -> None:
+        layer = self._random.choice(
+            [
+                f"project_doc_max_bytes = {self._random.choice([0, 5, 30, 50_000])}\n",
+                'project_doc_fallback_filenames = ["TEAM.md"]\n',
+                "project_doc_fallback_filenames = []\nproject_doc_max_bytes = 90\n",
+                'project_root_markers = [".hg"]\n',
+            ]
+        )
+        os.makedirs(folder)
+        self._write(os.path.join(folder, "config.toml"), layer.encode())

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from refseal.pathguard import Owners, Refusal, Root, find_linkage
-from refseal.pathguard.repository import nearest_holding, read_git_file
+from refseal.pathguard.gitfile import claimed_main_root
+from refseal.pathguard.repository import nearest_configured, nearest_holding, read_git_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,6 +73,69 @@ def test_a_path_of_half_a_million_components_is_answered_at_once() -> None:
     endless = "/a" * (1 << 19)
     assert nearest_holding(endless, [".git"]) is None
     assert find_linkage(endless, Owners.of_process(), home=None, codex_home=None).status == "none"
+
+
+# --- nearest_configured
+
+
+@pytest.mark.parametrize(
+    ("kind", "counts"),
+    [("empty", False), ("HEAD", True), ("config", False), ("file", True), ("link", True), ("broken", False)],
+)
+def test_a_git_directory_is_a_root_of_configuration_only_with_a_head(
+    tmp_path: Path, kind: str, *, counts: bool
+) -> None:
+    """Each of them measured on Codex 0.171.0."""
+    for name in (".git", "inner/a", "real"):
+        (tmp_path / name).mkdir(parents=True)
+    for name in (".git/HEAD", "real/HEAD"):
+        (tmp_path / name).write_text("ref: refs/heads/main\n")
+    git = tmp_path / "inner/.git"
+    if kind == "file":
+        git.write_text("gitdir: nowhere\n")
+    elif kind in {"link", "broken"}:
+        git.symlink_to("../real" if kind == "link" else "../nowhere")
+    else:
+        git.mkdir()
+        if kind != "empty":
+            (git / kind).write_text("x")
+    assert nearest_configured(str(tmp_path / "inner/a"), [".git"]) == str(
+        tmp_path / "inner" if counts else tmp_path
+    )
+
+
+def test_any_other_marker_is_a_root_of_configuration_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "a/.marker-of-a-test").mkdir(parents=True)
+    (tmp_path / "a/.git").mkdir()
+    for markers in ([".git", ".marker-of-a-test"], [".marker-of-a-test", ".git"]):
+        assert nearest_configured(str(tmp_path / "a"), markers) == str(tmp_path / "a")
+    assert nearest_configured(str(tmp_path / "a"), []) is None
+    assert nearest_configured("/", [".no-such-marker-anywhere"]) is None
+
+
+# --- claimed_main_root
+
+
+@pytest.mark.parametrize(
+    ("text", "claimed"),
+    [
+        ("gitdir: /m/.git/worktrees/x\n", "/m"),
+        ("gitdir: /m/.bare/worktrees/x", "/m"),
+        ("gitdir: ../m/.git/worktrees/x\n", "{}/m"),
+        ("gitdir: /m/.git/modules/x\n", None),
+        ("gitdir: worktrees\n", None),
+        ("gitdir: /m/.git/worktrees/x\n\0", None),
+        ("/m/.git/worktrees/x\n", None),
+        ("", None),
+    ],
+)
+def test_where_a_git_file_claims_the_main_worktree_to_be(
+    tmp_path: Path, text: str, claimed: str | None
+) -> None:
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p/.git").write_text(text)
+    with Root.open(str(tmp_path / "p"), Owners.of_process()) as root:
+        assert claimed_main_root(root) == (claimed and claimed.format(tmp_path))
 
 
 # --- read_git_file

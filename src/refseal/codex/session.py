@@ -13,6 +13,7 @@ from refseal.codex.deadline import LONGEST
 from refseal.codex.thread_files import history_of
 from refseal.codex.transcript import History
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, read
+from refseal.pathguard.repository import nearest_configured
 from refseal.resolve.locating import locate
 from refseal.resolve.settings import read_settings
 
@@ -157,7 +158,7 @@ def session_in(
         )
     except Refusal:
         return session
-    _add_layers(scope, configuration, home, owners)
+    _add_layers(scope, configuration, home)
     fallbacks = (
         configuration.fallbacks if settings.fallback_filenames is None else settings.fallback_filenames
     )
@@ -165,62 +166,53 @@ def session_in(
     session.messages += scope.problems
     session.history = history_of(transcript, owners) if transcript is not None else History()
     if scope.instructions:
-        _resolve(session, scope, configuration, owners, clock)
+        _resolve(session, scope, configuration, clock)
     session.messages += configuration.problems
     return session
 
 
-def _add_layers(scope: Scope, configuration: Configuration, home: Home, owners: Owners) -> None:
-    """Take in the `.codex/config.toml` of the project's directories, if the project is trusted."""
-    for directory in scope.chain:
-        if directory.place is None or directory.path.rstrip("/") + "/.codex" == home.codex:
-            continue  # gone, or the user's own, which was read already
-        data = _read(LAYER, directory.place, Reach((directory.place.root,)))
+def _add_layers(scope: Scope, configuration: Configuration, home: Home) -> None:
+    """Take in each trusted `.codex/config.toml` from the root that Codex finds for them down to cwd."""
+    top = nearest_configured(scope.cwd, configuration.markers) or scope.cwd
+    places = {directory.path: directory.place for directory in scope.chain}
+    for path in _down(top, scope.cwd):
+        if path.rstrip("/") + "/.codex" == home.codex:
+            continue  # the user's own, which was read already
+        data = _layer(path, places.get(path), scope.owners)
         if data is None:
             continue
-        if _trust(scope, configuration, owners) != "trusted":
-            return
-        configuration.add_layer(data)
+        from refseal.codex.trust import Trust  # noqa: PLC0415 - few projects have a layer
+
+        if Trust(scope, configuration).of_layer(path, top) == "trusted":
+            configuration.add_layer(data)
 
 
-def _trust(scope: Scope, configuration: Configuration, owners: Owners) -> str | None:
-    """Return the project's trust level: that of cwd, else of the git root, for a worktree the main one's.
-
-    Keys are canonical paths; a lexical one does not hurt.  Codex (0.171) does not ask for the root of a
-    linked worktree itself, but if the user called that untrusted, it is.
-    """
-    linkage = scope.linkage
-    own = linkage.worktree_root or scope.project_root
-    level = configuration.trust(_canonical(scope.cwd, owners), scope.cwd)
-    if level is None and (linkage.main_root is None or configuration.trust(own) == "untrusted"):
-        level = configuration.trust(own)
-    return level or configuration.trust(linkage.main_root)
+def _down(top: str, path: str) -> list[str]:
+    """List the directories from ``top`` down to ``path``, by their spelling."""
+    paths = [path]
+    while paths[-1] != top:
+        paths.append(paths[-1].rpartition("/")[0] or "/")
+    return paths[::-1]
 
 
-def _canonical(path: str, owners: Owners) -> str | None:
+def _layer(path: str, place: Place | None, owners: Owners) -> bytes | None:
+    if place is not None:
+        return _read(LAYER, place, Reach((place.root,)))
     try:
         with Root.open(path, owners) as root:
-            return root.path
+            return _read(LAYER, Place(root), Reach((root,)))
     except Refusal:
         return None
 
 
-def _resolve(
-    session: Session, scope: Scope, configuration: Configuration, owners: Owners, clock: Clock | None
-) -> None:
+def _resolve(session: Session, scope: Scope, configuration: Configuration, clock: Clock | None) -> None:
     """Resolve what the scope holds, as far as the project may contribute."""
     from refseal.codex.host_limit import host_limit  # noqa: PLC0415 - see the module's text
     from refseal.codex.native import native_view  # noqa: PLC0415
     from refseal.resolve.expansion import Expansion  # noqa: PLC0415
 
     settings, history = session.settings, session.history or History()
-    refused = None
-    if settings.require_trust:
-        refused = None if _trust(scope, configuration, owners) == "trusted" else NOT_TRUSTED
-    elif configuration.can_untrust():
-        refused = UNTRUSTED if _trust(scope, configuration, owners) == "untrusted" else None
-    if refused is not None and not any(found.origin != "home" for found in scope.instructions):
-        refused = None  # there is nothing to refuse
+    refused = _refused(scope, settings, configuration)
     session.view = native_view(
         scope.codex_home.project if scope.codex_home is not None else None,
         scope.chain,
@@ -237,6 +229,20 @@ def _resolve(
     )
     session.expansion.run()
     session.finish()
+
+
+def _refused(scope: Scope, settings: Settings, configuration: Configuration) -> str | None:
+    """Return what is said of a project that may not contribute although it has something; else None."""
+    if not (settings.require_trust or configuration.can_untrust()):
+        return None
+    if all(found.origin == "home" for found in scope.instructions):
+        return None
+    from refseal.codex.trust import Trust  # noqa: PLC0415 - few users have said anything of trust
+
+    level = Trust(scope, configuration).of_documents()
+    if settings.require_trust:
+        return None if level == "trusted" else NOT_TRUSTED
+    return UNTRUSTED if level == "untrusted" else None
 
 
 def _no_time_spent() -> float:

@@ -70,6 +70,21 @@ def target_of_line(line: bytes) -> bytes | None:
     return line if line and _UNSEEN.isdisjoint(line) else None
 
 
+def claimed_main_root(root: Root) -> str | None:
+    """Return where the main worktree lies if the ``.git`` file in ``root`` tells the truth; None without one.
+
+    As text: nothing is looked up there, and nothing is proved.  It can be asked whom the user distrusts, and
+    for nothing else.
+    """
+    pointer = read_pointer(root.descriptor, b".git")
+    target = None if pointer is None else target_of_gitfile(pointer.data)
+    if target is None:
+        return None
+    path = os.path.normpath(os.path.join(root.path, decode(target)))
+    common, name = os.path.split(os.path.dirname(path))
+    return os.path.dirname(common) if name == "worktrees" else None
+
+
 def git_directories_beneath(root: Root) -> frozenset[Identity]:
     """Find the directories beneath ``root`` that its own ``.git``, as a file or a link, points to.
 

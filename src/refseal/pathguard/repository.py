@@ -42,6 +42,27 @@ def nearest_holding(path: str, names: Sequence[str]) -> str | None:
         path = path.rpartition("/")[0] or "/"
 
 
+def nearest_configured(path: str, markers: Sequence[str]) -> str | None:
+    """Return the nearest directory that Codex calls a root when it looks for configuration and for trust.
+
+    Like `nearest_holding`, but a directory named ``.git`` counts only if it holds ``HEAD`` (measured on Codex
+    0.171, which takes any ``.git`` where it looks for documents).
+    """
+    while (found := nearest_holding(path, markers)) is not None:
+        for name in markers:
+            try:
+                os.stat(encode(found.rstrip("/") + "/" + name + ("/HEAD" if name == ".git" else "")))
+            except NotADirectoryError:
+                return found
+            except (OSError, ValueError):
+                continue
+            return found
+        if found == "/":
+            return None
+        path = found.rpartition("/")[0] or "/"
+    return None
+
+
 def read_git_file(root: Root, name: str, limit: int) -> bytes | None:
     """Read a file of git's own directory for the work tree ``root``: its index, of which no text gets out.
 
