@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from refseal import system
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, is_directory, read
 from tests.trees.layout import Tree
 
@@ -291,7 +292,7 @@ def test_only_root_believes_who_called_sudo(monkeypatch: pytest.MonkeyPatch) -> 
         (0, "9" * 50, {0}),
         (0, "\u0661", {0}),
     ):
-        monkeypatch.setattr(os, "geteuid", lambda user=user: user)
-        monkeypatch.setenv("SUDO_UID", caller)
+        monkeypatch.setattr(system.os, "geteuid", lambda user=user: user)
+        monkeypatch.setattr(system.os, "environ", {b"SUDO_UID": os.fsencode(caller)})
         assert Owners.of_process().uids == expected
     assert Owners(frozenset({1})).including(2, 3).trusts(3)

@@ -135,7 +135,7 @@ import os, sys
 for name in "O_NOFOLLOW O_DIRECTORY O_NONBLOCK O_NOCTTY O_CLOEXEC O_PATH geteuid pread".split():
     if hasattr(os, name):
         delattr(os, name)
-os.supports_dir_fd.clear()
+sys.modules["posix"] = None
 sys.platform = "win32"
 from refseal.pathguard import Owners, Refusal, Root, find_linkage
 import refseal.pathguard.listing, refseal.pathguard.repository

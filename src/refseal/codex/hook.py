@@ -6,11 +6,12 @@ of a hook that exits with anything but 0.  So every way out of here is `answer`'
 
 from __future__ import annotations
 
-import os
+import sys
 
 from refseal.codex.deadline import WAIT, Clock, in_time
 from refseal.codex.json_codec import write
 from refseal.codex.payload import MAX_BYTES, Unusable, read_payload
+from refseal.system import environment, os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def _work(stdin: bytes, environ: Mapping[str, str], said: _Answer, clock: Clock)
 
 
 def _fill(stdin: bytes, environ: Mapping[str, str], said: _Answer, clock: Clock) -> None:
-    if os.name != "posix":
+    if sys.platform == "win32":
         said.messages.append("this platform is not supported; nothing was added")
         return
     try:
@@ -131,7 +132,7 @@ def place_of(error: BaseException) -> str:
     place = ""
     while trace is not None:
         code = trace.tb_frame.f_code
-        place = f" in {os.path.basename(code.co_filename)}:{trace.tb_lineno}"
+        place = f" in {code.co_filename.rpartition('/')[2]}:{trace.tb_lineno}"
         trace = trace.tb_next
     return type(error).__name__ + place
 
@@ -142,7 +143,7 @@ def main() -> None:
     End it at once (`os._exit`): if the deadline was reached, a thread may still hang in a system call.
     """
     try:
-        view = memoryview(answer(_read_all(0), os.environ))
+        view = memoryview(answer(_read_all(0), environment()))
         while view:
             view = view[os.write(1, view) :]
     except OSError:
@@ -162,4 +163,4 @@ def _read_all(descriptor: int) -> bytes:
 
 if __name__ == "__main__":
     main()
-    os._exit(0)
+    os._exit(0)  # noqa: SLF001 - its public name

@@ -8,7 +8,6 @@ and folder are those of the thread's start, in local time.
 
 from __future__ import annotations
 
-import os
 import time
 
 from refseal.codex.transcript import History, is_uuid, read_history
@@ -51,7 +50,7 @@ def _open_thread(thread: str, path: str, owners: Owners) -> Handle | None:
     own = path.rsplit("/", 1)[0]
     sessions = own
     for _ in range(_DAY_FOLDERS):
-        sessions = os.path.dirname(sessions)
+        sessions = sessions.rpartition("/")[0] or "/"
     seen = set()
     for folder in (own, *(sessions + day for day in _days(thread, path))):
         if folder in seen:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sys
+
+from refseal.system import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ SUPPORTED = (
     sys.platform != "win32"
     and hasattr(os, "O_NOFOLLOW")
     and hasattr(os, "O_DIRECTORY")
-    and os.open in os.supports_dir_fd
+    and "HAVE_OPENAT" in getattr(os, "_have_functions", ())  # what `os.supports_dir_fd` is made of
 )
 """Whether names can be opened relative to a held directory without following links.
 
@@ -90,7 +91,9 @@ def _ask_kernel(descriptor: int, _spelling: str) -> str:
 
 
 def _ask_realpath(_descriptor: int, spelling: str) -> str:
-    return decode(os.path.realpath(encode(spelling)))
+    from os.path import realpath  # noqa: PLC0415 - where the kernel did not answer
+
+    return decode(realpath(encode(spelling)))
 
 
 def encode(name: str) -> bytes:

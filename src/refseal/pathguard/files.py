@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from refseal.system import os
 
 from . import descriptors
 from .descriptors import close, identity_of

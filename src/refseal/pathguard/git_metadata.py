@@ -7,8 +7,9 @@ knows ``.git`` as ``git~1`` too.  All are refused on all platforms: a verdict mu
 
 from __future__ import annotations
 
-import os
 import stat
+
+from refseal.system import os
 
 from ..codepoints import HFS_IGNORABLE  # noqa: TID252 - the one name from outside this room
 

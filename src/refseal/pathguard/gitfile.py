@@ -5,8 +5,9 @@ They are read like any hostile file: never through a link, never waiting, never 
 
 from __future__ import annotations
 
-import os
 import stat
+
+from refseal.system import os
 
 from .descriptors import FILE_FLAGS, close, decode, encode, identity_of
 
@@ -105,11 +106,13 @@ def git_directories_beneath(root: Root) -> frozenset[Identity]:
     if not target:
         return frozenset()
     base = root.path.rstrip("/") + "/"
-    path = os.path.normpath(os.path.join(base, decode(target)))
+    from os import path as spelling  # noqa: PLC0415 - most repositories have no such file
+
+    path = spelling.normpath(spelling.join(base, decode(target)))
     found: set[Identity] = set()
     places = [path]
-    if os.path.basename(os.path.dirname(path)) == "worktrees":
-        places.append(os.path.dirname(os.path.dirname(path)))
+    if spelling.basename(spelling.dirname(path)) == "worktrees":
+        places.append(spelling.dirname(spelling.dirname(path)))
     for place in places:
         if place.startswith(base):
             try:

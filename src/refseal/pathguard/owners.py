@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from refseal.system import environment, os
 
 
 class Owners:
@@ -24,7 +24,7 @@ class Owners:
         user = os.geteuid()
         uids = {user, 0}
         if user == 0:
-            caller = os.environ.get("SUDO_UID", "")
+            caller = environment().get("SUDO_UID", "")
             if caller.isascii() and caller.isdigit() and len(caller) <= 10:  # 2**32 has ten digits
                 uids.add(int(caller))
         return cls(frozenset(uids))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import stat
+
+from refseal.system import os
 
 from . import descriptors
 from .descriptors import FILE_FLAGS, close, encode

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import errno
-import os
 import stat
+
+from refseal.system import os
 
 from . import descriptors
 from .descriptors import canonical_path, close, encode, identity_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from refseal.system import os
 
 from .descriptors import encode, identity_of
 
@@ -27,18 +27,21 @@ def is_unsafe(root: Root, *, home: str | None, codex_home: str | None) -> bool:
 def _identities_above(path: str) -> set[Identity]:
     """Return what lies above ``path``, by its spelling and by where its links lead."""
     found: set[Identity] = set()
-    spellings = [path]
-    try:
-        spellings.append(os.path.realpath(path))
-    except (OSError, ValueError):
-        pass
-    for spelling in spellings:
-        above = os.path.dirname(spelling.rstrip("/"))
-        while above not in {"", "/"}:
-            identity = _identity(above)
-            if identity is not None:
-                found.add(identity)
-            above = os.path.dirname(above)
+    above = path.rstrip("/")
+    last_there = path if _identity(path) is not None else None
+    while above := above.rpartition("/")[0]:
+        identity = _identity(above)
+        if identity is not None:
+            found.add(identity)
+            last_there = last_there or above
+    # The kernel goes up from where links led it to, so ".." finds what the spelling does not name.
+    top = _identity("/")
+    while last_there is not None:
+        last_there = last_there.rstrip("/") + "/.."
+        identity = _identity(last_there)
+        if identity is None or identity == top:
+            break
+        found.add(identity)
     return found
 
 

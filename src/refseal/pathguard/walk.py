@@ -33,8 +33,9 @@ repository.
 from __future__ import annotations
 
 import errno
-import os
 import stat
+
+from refseal.system import os
 
 from ..codepoints import has_invisible  # noqa: TID252 - the one name from outside this room
 from . import descriptors

@@ -24,8 +24,9 @@ they are ``unverified`` until ``git worktree repair``.
 
 from __future__ import annotations
 
-import os
 import stat
+
+from refseal.system import os
 
 from . import descriptors
 from .descriptors import close, decode, encode, identity_of, is_same
@@ -120,8 +121,10 @@ def _upwards(directory: str) -> list[str]:
     if not directory.startswith("/") or "\0" in directory or len(directory) > MAX_NAME_BYTES:
         return []
     if ".." in directory.split("/"):  # not to be shortened as text: a link may stand before it
+        from os.path import realpath  # noqa: PLC0415 - Codex does not spell a directory so
+
         try:
-            directory = os.path.realpath(directory)
+            directory = realpath(directory)
         except (OSError, ValueError):
             return []
     parts = [part for part in directory.split("/") if part and part != "."]
@@ -206,7 +209,8 @@ class _Judgement:
     def judge(self, home: str | None, codex_home: str | None) -> Linkage:
         """Take every step; `_NotLinked` names the first that fails."""
         target = self._read_gitfile()
-        self._spelling = os.path.join(self.start.path, decode(target))
+        spelled = decode(target)
+        self._spelling = spelled if spelled.startswith("/") else f"{self.start.path}/{spelled}"
         git_directory = self._open_git_directory(target)
         common = self._check_layout(target, git_directory)
         self._check_common(git_directory, common)
