@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refseal.codex.native import HOME_SEPARATOR, SEPARATOR, WHITE_SPACE, native_view
+from refseal.codex.native import HOME_SEPARATOR, SEPARATOR, native_view
 from refseal.codex.transcript import Loaded
 from refseal.pathguard import Refusal
-from refseal.resolve.instruction import Instruction, NativeView
+from refseal.resolve.instruction import WHITE_SPACE, Instruction, NativeView
 from refseal.resolve.scope import Directory
 
 

@@ -88,7 +88,8 @@ def check(shown: str, loaded: list[Loaded]) -> None:
     for entry in loaded:
         if entry in home:
             continue
-        if entry.first_missing_line == 1 and not (rest and text_of(entry).startswith(rest.rstrip("\ufffd"))):
+        begun = rest.removeprefix(between).rstrip("\ufffd")
+        if entry.first_missing_line == 1 and not (begun and text_of(entry).startswith(begun)):
             continue  # nothing was left of the budget, or only white space before the cut
         assert rest.startswith(between)
         rest = rest[len(between) :]

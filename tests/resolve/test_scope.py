@@ -433,3 +433,23 @@ def test_who_plants_a_git_directory_in_a_shared_one_is_not_trusted_for_it(world:
     answer = world.ask("tmp/mine")
     assert answer.shown == []
     assert answer.left_out == [("tmp/AGENTS.local.md", "foreign-owner")]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_passed"),
+    [
+        ("", True),
+        (" \n\t", True),
+        ("\u3000\n", True),
+        ("\x85\u2028", True),
+        ("\ufeff\n", False),
+        ("\x1c", False),
+    ],
+)
+def test_a_blank_override_in_codex_home_falls_through_where_unicode_says_white_space(
+    world: World, text: str, *, is_passed: bool
+) -> None:
+    """As Codex 0.171.0 trims it: by White_Space, which holds neither the byte order mark nor U+001C."""
+    world.write_all({"home/.codex/AGENTS.override.md": text, "home/.codex/AGENTS.md": "x"})
+    world.repository("p")
+    assert files(world, "p") == ["home/.codex/AGENTS.md" if is_passed else "home/.codex/AGENTS.override.md"]

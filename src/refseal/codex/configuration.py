@@ -11,6 +11,8 @@ its plain spelling, or by an escape, for which there must be a backslash.
 
 from __future__ import annotations
 
+from refseal.resolve.instruction import WHITE_SPACE
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,7 +111,7 @@ class Configuration:
 
     def _take_documents(self, table: dict[str, object]) -> None:
         # Codex trims these names, unlike the markers, and drops those of which nothing is left.
-        names = (name.strip() for name in _names(table, _FALLBACKS, self.fallbacks))
+        names = (name.strip(WHITE_SPACE) for name in _names(table, _FALLBACKS, self.fallbacks))
         self.fallbacks = tuple(name for name in names if name)
         budget = table.get(_BUDGET)
         if isinstance(budget, int) and not isinstance(budget, bool) and budget >= 0:

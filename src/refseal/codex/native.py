@@ -18,8 +18,8 @@ Without a transcript the rules alone say what Codex must have loaded.
 
 from __future__ import annotations
 
+from refseal.resolve.instruction import WHITE_SPACE, NativeView
 from refseal.resolve.instruction import Loaded as Native
-from refseal.resolve.instruction import NativeView
 from refseal.resolve.scope import FAILED
 
 TYPE_CHECKING = False
@@ -36,12 +36,6 @@ HOME_SEPARATOR: Final = "\n\n--- project-doc ---\n\n"
 
 SEPARATOR: Final = "\n\n"
 """Between project documents."""
-
-WHITE_SPACE: Final = (
-    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000"
-)
-"""White_Space of Unicode (PropList.txt), which is what Codex trims by; Python's `str.strip` takes more."""
 
 
 class Source:

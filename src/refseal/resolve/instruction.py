@@ -19,6 +19,18 @@ PROJECT_NAMES: Final = ("AGENTS.override.md", "AGENTS.md")
 """The project family in Codex's order; configured fallback names come after them."""
 
 
+WHITE_SPACE: Final = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+"""White_Space of Unicode (PropList.txt), which is what Codex trims by; Python's `str.strip` takes more."""
+
+
+def is_blank(data: bytes) -> bool:
+    """Tell whether a file's bytes are nothing but white space to Codex; a byte order mark is text to it."""
+    return not data.decode("utf-8", "replace").strip(WHITE_SPACE)
+
+
 class Instruction:
     """One instruction file: read, or refused with its reason.
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from refseal.pathguard import Place, Reach, Refusal, Root, is_unsafe, read
 
 from .authority import Authority
-from .instruction import OVERLAY, PROJECT_NAMES, Instruction
+from .instruction import OVERLAY, PROJECT_NAMES, Instruction, is_blank
 from .territory import Territories, Territory, is_beneath
 
 TYPE_CHECKING = False
@@ -135,7 +135,7 @@ class Scope:
             if found.refusal is not None and found.refusal.code in FAILED:
                 directory.passed.append((name, found.refusal.code))
                 continue
-            if found.file is not None and not found.file.data.strip() and not found.file.more:
+            if found.file is not None and not found.file.more and is_blank(found.file.data):
                 directory.passed.append(
                     (name, "empty")
                 )  # unlike in a project, a blank override hides nothing
