@@ -81,9 +81,11 @@ def claimed_main_root(root: Root) -> str | None:
     target = None if pointer is None else target_of_gitfile(pointer.data)
     if target is None:
         return None
-    path = os.path.normpath(os.path.join(root.path, decode(target)))
-    common, name = os.path.split(os.path.dirname(path))
-    return os.path.dirname(common) if name == "worktrees" else None
+    import posixpath as spelling  # noqa: PLC0415 - only where there is such a file
+
+    path = spelling.normpath(spelling.join(root.path, decode(target)))
+    common, name = spelling.split(spelling.dirname(path))
+    return spelling.dirname(common) if name == "worktrees" else None
 
 
 def git_directories_beneath(root: Root) -> frozenset[Identity]:
