@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 from fuzz import broken, engine
 from fuzz.targets import NAMES
@@ -48,14 +49,17 @@ def main() -> int:
             print(f"{options.target} fails while nothing is broken")
             return 1
         command += ["--broken", options.broken] if options.broken else []
+        started = time.monotonic()
         status = _start([*command, "--", *arguments, f"-artifact_prefix={findings}/", *rest])
+        seconds = time.monotonic() - started
         if not options.broken:
             return status
         # Not the status: a target that cannot even start has found nothing.
         found = any(name.startswith(("crash-", "timeout-", "oom-")) for name in os.listdir(work))
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    print(f"{options.target}, broken on purpose ({options.broken}): {'found' if found else 'NOT FOUND'}")
+    outcome = "found" if found else "NOT FOUND"
+    print(f"{options.target}, broken on purpose ({options.broken}): {outcome} in {seconds:.0f} s")
     return 0 if found else 1
 
 

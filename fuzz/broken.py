@@ -124,8 +124,45 @@ def _one_too_much(usual: Callable[..., None]) -> Callable[..., None]:
     return build
 
 
+# The audit
+
+
+def _as_it_is(text: str, *_limit: object) -> str:
+    return text
+
+
+def _without_a_count(usual: Callable[..., str]) -> Callable[..., str]:
+    """Forget how often the same evidence was seen."""
+
+    def give(fingerprints: Any, *parts: object) -> str:
+        fingerprints._seen.clear()  # noqa: SLF001
+        return usual(fingerprints, *parts)
+
+    return give
+
+
+def _accept_all(baseline: Any, findings: Any) -> tuple[list[Any], list[Any]]:
+    """Forget that a tree's own baseline is the attacker's."""
+    for finding in findings:
+        entry = baseline.entries.get(finding.fingerprint)
+        finding.suppressed = entry.reason if entry else None
+    return [], []
+
+
 # target -> name of the damage -> what does it
 BUILDS: dict[str, dict[str, Callable[[], None]]] = {
+    "audit": {
+        "raw-name-in-json": _put("refseal.audit.reports.json_report", "path_shown", _raw),
+        "raw-name-in-sarif": _put("refseal.audit.reports.sarif", "uri", _raw),
+        "link-in-sarif": _put("refseal.audit.reports.sarif", "_unlinked", _as_it_is),
+        "raw-name-in-annotation": _put("refseal.audit.reports.github", "_property", _as_it_is),
+        "raw-line-at-a-terminal": _put("refseal.audit.shown", "escape", _raw),
+        "raw-name-in-page": _put("refseal.audit.reports.html", "html_escape", _as_it_is),
+        "own-baseline-accepts-all": _put("refseal.audit.baseline", "Baseline.apply", _accept_all),
+        "same-fingerprint-twice": _change(
+            "refseal.audit.fingerprints", "Fingerprints.next", _without_a_count
+        ),
+    },
     "configuration": {
         "trust-forgotten": _put("refseal.codex.configuration", "Configuration.trust", _nothing),
         "search-of-bytes-too-narrow": _put(
@@ -157,6 +194,14 @@ BUILDS: dict[str, dict[str, Callable[[], None]]] = {
         "raw-name": _put("refseal.seal.lists", "escape", _raw),
         "shows-what-is-hidden": _put("refseal.seal.part", "reveal", lambda text: (_raw(text), 0)),
         "one-token-too-much": _change("refseal.seal.fit", "Composition.__init__", _one_too_much),
+    },
+    "tokenizer": {
+        "code-spans-are-prose": _put("refseal.tokenizer.inlines", "_Scan._hide", _nothing),
+        "fence-of-two": _put("refseal.tokenizer.blocks", "_SHORTEST_FENCE", 2),
+        "indented-code-is-prose": _put("refseal.tokenizer.blocks", "_CODE_INDENT", 400),
+        "begins-inside-a-word": _put("refseal.tokenizer.references", "is_boundary", _always),
+        "keeps-punctuation": _put("refseal.tokenizer.references", "trimmed_end", lambda _text, _at, end: end),
+        "byte-order-mark-is-text": _put("refseal.tokenizer.reading", "_BOM", "\0"),
     },
     "transcript": {
         "message-of-anybody": _put("refseal.codex.transcript", "_hook_message", _text_of_anybody),

@@ -1,3 +1,5 @@
 """The targets.  `NAMES` is the one list of them."""
 
-NAMES: tuple[str, ...] = ("configuration", "hook", "pathguard", "seal", "transcript", "worktree")
+NAMES: tuple[str, ...] = (
+    "audit", "configuration", "hook", "pathguard", "seal", "tokenizer", "transcript", "worktree",
+)  # fmt: skip

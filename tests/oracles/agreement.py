@@ -90,7 +90,7 @@ def _policy_moves_blocks(html_blocks: Sequence[str]) -> bool:
 def compare(
     texts: Sequence[tuple[str, int]],
     markdown_it: MarkdownItOracle,
-    commonmark: CommonmarkOracle,
+    commonmark: CommonmarkOracle | MarkdownItOracle,
     tally: Tally,
 ) -> None:
     """Ask all three about texts with a number of probes each.
@@ -101,7 +101,7 @@ def compare(
     for (text, count), first, second in zip(
         texts, markdown_it.ask(plain), commonmark.ask(plain), strict=True
     ):
-        if first is None or _policy_moves_blocks(first.html_blocks + second.html_blocks):
+        if first is None or second is None or _policy_moves_blocks(first.html_blocks + second.html_blocks):
             tally.left_to_policy += count
             continue
         for number, mine in enumerate(ours(text, count)):

@@ -168,7 +168,13 @@ def both() -> tuple[MarkdownItOracle, CommonmarkOracle]:
     """Return both parsers; the second one's process lives as long as this one."""
     commonmark = CommonmarkOracle()
     atexit.register(commonmark.close)
-    return MarkdownItOracle(), commonmark
+    return markdown_it(), commonmark
+
+
+@cache
+def markdown_it() -> MarkdownItOracle:
+    """Return the parser that is always there."""
+    return MarkdownItOracle()
 
 
 def why_no_commonmark() -> str | None:

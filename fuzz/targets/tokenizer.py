@@ -1,0 +1,54 @@
+"""Property: every reference is the text at its place, and stands where a Markdown reader sees prose.
+
+A document of Markdown's own pieces is decoded from the bytes, with probes put into it.  Each probe is where
+markdown-it-py sees it (in doubt commonmark.js), offsets, lines and columns are the text's own, and neither
+line ends, a byte order mark nor the other references change what is found (`tests.tokenizer.properties`).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fuzz.choices import Choices
+from tests.oracles.parsers import MARK
+from tests.strategies.markdown import BLOCKS, CONTAINERS, EMPTY_LINES, INLINES, LINE_ENDS
+from tests.tokenizer import properties
+
+REFERENCES: Final = (
+    "@a.md", " @docs/b.md ", "(@c.md)", "_@d.md_", "\\@e.md", "@f\\ g.md", "@h.md's", "@i", "@j.md#k",
+    "x@l.md", "@m.md,@n.md", "@\u200bo.md", '@"p q.md"', "@import r.md", "@s.md\u3002", "@../t.md",
+)  # fmt: skip
+MOST_LINES: Final = 12
+MOST_PIECES: Final = 6
+
+
+def check(data: bytes) -> None:
+    """Tokenize one document and compare."""
+    choices = Choices(data)
+    line_end = choices.pick(LINE_ENDS)
+    probes = choices.take(1 + choices.below(3))
+    if choices.chance(4):
+        text = choices.rest().decode("utf-8", "surrogateescape")
+    else:
+        text = line_end.join(_line(choices) for _ in range(1 + choices.below(MOST_LINES)))
+    text = text.replace(MARK, "")
+    properties.check_tokens_are_the_text_at_their_places(text)
+    properties.check_form(text)
+    properties.check_order(text)
+    properties.check_line_ends_do_not_matter(text, line_end)
+    properties.check_byte_order_mark_is_no_text(text)
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    properties.check_a_place_is_what_it_is_whoever_else_is_asked_about(
+        plain, [at for at, char in enumerate(plain) if char == "@"]
+    )
+    places = sorted({probe * (len(plain) + 1) // 256 for probe in probes})
+    properties.check_agrees_with_markdown_readers(plain, places)
+
+
+def _line(choices: Choices) -> str:
+    if choices.chance(6):
+        return choices.pick(EMPTY_LINES)
+    margin = "".join(choices.pick(CONTAINERS) for _ in range(choices.pick((0, 0, 1, 1, 2, 3))))
+    pieces = choices.pick((INLINES, REFERENCES, INLINES + BLOCKS))
+    first = choices.pick(BLOCKS) if choices.chance(3) else ""
+    return margin + first + "".join(choices.pick(pieces) for _ in range(choices.below(MOST_PIECES)))
