@@ -176,9 +176,7 @@ BUILDS: dict[str, dict[str, Callable[[], None]]] = {
         "follows-links": _follow_links,
         "git-metadata-is-a-document": _put("refseal.pathguard.walk", "refuse_by_name", _nothing),
         "says-it-again": _put("refseal.codex.lifecycle", "message_for", lambda block, _history: block),
-        "ignores-the-limit": _change(
-            "refseal.codex.session", "host_limit", lambda _usual: lambda *_: 100_000
-        ),
+        "ignores-the-limit": _put("refseal.codex.host_limit", "host_limit", lambda *_: 100_000),
         "raw-name": _put("refseal.seal.part", "escape", _raw),
     },
     "pathguard": {
@@ -197,7 +195,7 @@ BUILDS: dict[str, dict[str, Callable[[], None]]] = {
     },
     "tokenizer": {
         "code-spans-are-prose": _put("refseal.tokenizer.inlines", "_Scan._hide", _nothing),
-        "fence-of-two": _put("refseal.tokenizer.blocks", "_SHORTEST_FENCE", 2),
+        "fence-of-two": _put("refseal.tokenizer.markers", "SHORTEST_FENCE", 2),
         "indented-code-is-prose": _put("refseal.tokenizer.blocks", "_CODE_INDENT", 400),
         "begins-inside-a-word": _put("refseal.tokenizer.references", "is_boundary", _always),
         "keeps-punctuation": _put("refseal.tokenizer.references", "trimmed_end", lambda _text, _at, end: end),

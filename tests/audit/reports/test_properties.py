@@ -16,7 +16,7 @@ from tests.audit.samples import finding, hostile_results, reference, results
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-names = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=1).filter(
+names = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1).filter(
     lambda name: not name.startswith("/")
 )
 
