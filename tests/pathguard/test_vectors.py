@@ -53,6 +53,11 @@ def test_the_guard_answers_a_settled_case_as_settled(row: Row, tmp_path: Path) -
     assert said == row["expected"]
 
 
+def test_there_are_as_many_settled_rows_as_were_settled() -> None:
+    counts = {kind: len(rows(kind)) for kind in ("ref", "seed", "worktree", "root", "config", "race")}
+    assert counts == {"ref": 101, "seed": 7, "worktree": 28, "root": 2, "config": 0, "race": 5}
+
+
 def test_every_row_that_says_what_holds_besides_is_tested_for_it() -> None:
     known = {"PV-190", "PV-195", "PV-196"}
     assert {row["id"] for row in rows("ref", "seed", "worktree", "root", "config") if "then" in row} == known

@@ -121,9 +121,14 @@ def documents(max_lines: int = 8) -> st.SearchStrategy[str]:
     )
 
 
+def places(most: int = 4) -> st.SearchStrategy[tuple[str, list[int]]]:
+    """Grown documents, each with a few ascending offsets in it."""
+    return places_in(documents(), most)
+
+
 @st.composite
-def places(draw: st.DrawFn, most: int = 4) -> tuple[str, list[int]]:
-    """Draw a document and a few ascending offsets in it, none of which parts a CR from its LF."""
-    text = draw(documents())
+def places_in(draw: st.DrawFn, texts: st.SearchStrategy[str], most: int = 4) -> tuple[str, list[int]]:
+    """Draw one of ``texts`` and a few ascending offsets in it, none of which parts a CR from its LF."""
+    text = draw(texts)
     offsets = draw(st.sets(st.integers(0, len(text)), min_size=1, max_size=most))
     return text, sorted(at for at in offsets if text[at - 1 : at + 1] != "\r\n")

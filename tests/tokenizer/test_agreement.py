@@ -10,8 +10,12 @@ from hypothesis import strategies as st
 
 from tests.oracles.agreement import Tally, compare, with_probes
 from tests.oracles.parsers import both, spec_examples
-from tests.strategies.markdown import places
+from tests.strategies.markdown import places, places_in
+from tests.strategies.prose import examples_in_containers, ordinary_documents
 from tests.tokenizer.oracle_marks import needs_commonmark
+
+EXAMPLES = st.deferred(lambda: st.just(spec_examples()))
+"""Read when they are first wanted: where there is no oracle there is no specification either."""
 
 CORPUS = sorted((Path(__file__).parent.parent / "vectors" / "markdown").glob("*.md"))
 
@@ -49,6 +53,22 @@ def test_agrees_on_long_ordinary_files(path: Path) -> None:
 @needs_commonmark
 @given(grown=st.lists(places(), min_size=10, max_size=10))
 def test_agrees_on_grown_documents(grown: list[tuple[str, list[int]]]) -> None:
+    agree(grown)
+
+
+def agree(grown: list[tuple[str, list[int]]]) -> None:
     tally = Tally()
     compare([(with_probes(text, offsets), len(offsets)) for text, offsets in grown], *both(), tally)
     assert not tally.faults
+
+
+@needs_commonmark
+@given(grown=places_in(ordinary_documents(), most=12))
+def test_agrees_on_documents_as_people_write_them(grown: tuple[str, list[int]]) -> None:
+    agree([grown])
+
+
+@needs_commonmark
+@given(grown=st.lists(places_in(EXAMPLES.flatmap(examples_in_containers)), min_size=4, max_size=4))
+def test_agrees_on_examples_of_the_specification_in_containers(grown: list[tuple[str, list[int]]]) -> None:
+    agree(grown)
