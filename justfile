@@ -50,6 +50,6 @@ threat-model:
 races ROUNDS="20000":
     REFSEAL_RACE_ROUNDS={{ROUNDS}} {{python}} -m pytest -q tests/pathguard/test_races.py
 
-# Measure the path guard beside a plain open, and beside resolve-then-check
-benchmark-pathguard:
-    {{python}} benchmarks/pathguard.py
+# Measure everything beside what it is compared with (`just bench --only hook --python python3.13 --peer DIR`)
+bench *ARGS:
+    PYTHONPATH=src {{python}} -m benchmarks "$@"

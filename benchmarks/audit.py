@@ -1,22 +1,18 @@
 """How long an audit takes, measured against a bare `os.walk` over the same tree in the same run.
 
-    PYTHONPATH=src python benchmarks/audit.py [--files 100000] [--instructions 1000] [--rounds 7] [--check]
-
-The promises: walking, reading and tokenizing takes at most 1.5 times as long as the bare walk, the whole
-audit as a library call at most twice.  Times are processor seconds (user and system) of this process, the
-best of some rounds that take turns, so that other work on the machine counts little.
+Times are processor seconds (user and system) of this process, the best of some rounds that take turns, so
+that other work on the machine counts little.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
-import sys
 import tempfile
 import time
 from typing import TYPE_CHECKING
 
+from benchmarks.rows import Row
 from refseal.audit.scan import Options, scan
 from refseal.audit.tree import walk
 from refseal.pathguard import Owners, Place, Reach, Root, read
@@ -24,10 +20,10 @@ from refseal.seal.decoding import decode
 from refseal.tokenizer import tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 READING, WHOLE = 1.5, 2.0
-"""What is promised, in bare walks."""
+"""Bounds, in bare walks.  What would cost is a stat of every entry: `scandir` of a descriptor needs none."""
 
 BODY = (
     "# Rules of this package\n\n"
@@ -95,27 +91,18 @@ def best(tasks: tuple[Callable[[str], int], ...], root: str, rounds: int) -> lis
     return times
 
 
-def main() -> int:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--files", type=int, default=100_000)
-    parser.add_argument("--instructions", type=int, default=1_000)
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--check", action="store_true", help="fail if a promise is broken")
-    options = parser.parse_args()
+def audit_of(files: int, instructions: int, rounds: int, *, bounded: bool) -> Iterator[Row]:
+    """Measure a tree of ``files`` files, ``instructions`` of them instruction files."""
     root = tempfile.mkdtemp(prefix="refseal-benchmark-")
     try:
-        plant(root, options.files, options.instructions)
-        bare, reading, whole = best((bare_walk, read_and_tokenize, audit), root, options.rounds)
+        plant(root, files, instructions)
+        bare, reading, whole = best((bare_walk, read_and_tokenize, audit), root, rounds)
     finally:
         shutil.rmtree(root)
-    print(f"{options.files} files, {options.instructions} instruction files")
-    print(f"os.walk                  {bare:7.3f} s")
-    print(f"walk, read and tokenize  {reading:7.3f} s  {reading / bare:5.2f} (promised {READING})")
-    print(f"audit                    {whole:7.3f} s  {whole / bare:5.2f} (promised {WHOLE})")
-    broken = reading > READING * bare or whole > WHOLE * bare
-    return int(options.check and broken)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    group = f"audit of {files:,} files, {instructions:,} instruction files, in bare walks"
+    for name, taken, bound in (
+        ("walk, read and tokenize", reading, READING),
+        ("resolve and judge as well", whole, WHOLE),
+    ):
+        detail = f"{taken * 1000:.0f} ms against {bare * 1000:.0f}"
+        yield Row(group, name, taken / bare, at_most=bound if bounded else None, detail=detail)

@@ -1,236 +1,141 @@
-"""CPU time of the hook, as multiples of an interpreter that does nothing: `python3 -I -S -c pass`.
+"""What a start of the hook costs, in multiples of an interpreter that does nothing: `python3 -I -S -c pass`.
 
-    python benchmarks/hook.py [--runs N] [--python PROGRAM] [--check]
-
-Each case alternates with the bare interpreter (so that a busy machine slows both), user and system time
-come from `wait4`, and the figure is the ratio of the two medians.  With --check
-the exit status is 1 if a figure is above its target.
+Each row alternates with the bare interpreter, and is the ratio of two medians of processor time.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import shutil
-import statistics
-import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.processes import alternate, peak_of, run, version_of
+from benchmarks.rows import Row
+from benchmarks.worlds import SOURCE, WORLDS, World, resumed
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-SOURCE = Path(__file__).parent.parent / "src"
-THREAD = "01a22be3-48d3-7a00-9bae-a9fce52c180f"
-MEGABYTE = 1 << 20
+    from benchmarks.processes import Run
 
+RESUMED, FIRST = 2.7, 4.5
+SMALL_PEAK, FULL_PEAK = 1.3, 1.45
 
-class Case:
-    """A folder with a project, a Codex home and a transcript, and the payload of a session in it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.project = folder / "project"
-        (self.project / ".git").mkdir(parents=True)
-        self.home = folder / "home"
-        (self.home / ".codex").mkdir(parents=True)
-        self.transcript: Path | None = None
-        self.source = "startup"
-
-    def write(self, path: str, text: str) -> None:
-        """Write a file of the project."""
-        target = self.project / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text)
-
-    def payload(self) -> bytes:
-        """Return what Codex tells the hook."""
-        return json.dumps(
-            {
-                "session_id": THREAD,
-                "transcript_path": str(self.transcript) if self.transcript else None,
-                "cwd": str(self.project),
-                "hook_event_name": "SessionStart",
-                "source": self.source,
-            }
-        ).encode()
+NEWER = 0.1
+"""What CPython 3.12 and later may take more: their `python3 -c pass` has become faster than their imports."""
 
 
-def record(kind: str, payload: object) -> bytes:
-    """Return a line of a transcript."""
-    return (
-        json.dumps({"timestamp": "t", "type": kind, "payload": payload}, separators=(",", ":")).encode()
-        + b"\n"
-    )
-
-
-META = record("session_meta", {"id": THREAD, "cli_version": "0.171.0", "base_instructions": "x" * 20_000})
-
-
-def talk(size: int) -> bytes:
-    """Return some size of ordinary records: messages, tool output with quoted JSON, token counts."""
-    one = (
-        record(
-            "response_item", {"type": "message", "role": "assistant", "content": [{"text": "word " * 100}]}
-        )
-        + record("response_item", {"type": "function_call_output", "output": json.dumps({"type": "x"}) * 60})
-        + record("event_msg", {"type": "token_count", "info": {"total": 1}})
-    )
-    return one * (size // len(one))
-
-
-def nothing(case: Case) -> None:
-    """Set up a repository with nothing for us."""
-    case.write("README.md", "Nothing for us\n")
-
-
-def chained(case: Case) -> None:
-    """Set up a chain: each document refers to the next."""
-    case.write("AGENTS.local.md", "Start: @docs/0.md\n")
-    for number in range(20):
-        case.write(
-            f"docs/{number}.md",
-            f"Document {number}. See @{number + 1}.md for more.\n" + "Line of text.\n" * 5,
-        )
-    case.write("docs/20.md", "The end.\n")
-    (case.home / ".codex" / "refseal.toml").unlink(missing_ok=True)
-
-
-def full(case: Case) -> None:
-    """Set up as much as the default budgets let in."""
-    text = "A line of prose, as documents have it, and a path such as docs/x.md in it now.\n" * 8
-    text += "A line with `code`, one that mentions @somebody, and a list item:\n\n- with *emphasis*\n\n"
-    case.write("AGENTS.local.md", (text * 50)[:32_000] + "\n" + "".join(f"@docs/{n}.md\n" for n in range(32)))
-    for number in range(32):
-        case.write(f"docs/{number}.md", (text * 8)[:4_090] + "\n")
-
-
-def configured(case: Case) -> None:
-    """Set up a configuration that says nothing of instruction files, and a young session."""
-    case.write("AGENTS.local.md", "Overlay\n")
-    case.write("AGENTS.md", "Native\n")
-    (case.home / ".codex" / "config.toml").write_text(
-        'model = "m"\napproval_policy = "untrusted"\n'
-        + "".join(
-            f'[projects."/home/somebody/work/project-{n}"]\ntrust_level = "trusted"\n' for n in range(30)
-        )
-    )
-    case.transcript = case.folder / f"rollout-2026-11-30T09-57-25-{THREAD}.jsonl"
-    state = {"agents_md": {"directory": str(case.project), "text": "Native\n"}}
-    case.transcript.write_bytes(META + record("world_state", {"full": True, "state": state}) + talk(40_000))
-
-
-def resumed(case: Case) -> None:
-    """Set up an old session, whose block is not far from its end."""
-    configured(case)
-    case.source = "resume"
-    assert case.transcript is not None
-    block = json.loads(run(case, Path(sys.executable).resolve())[1])["hookSpecificOutput"][
-        "additionalContext"
-    ]
-    hook = {"type": "message", "role": "developer", "content": [{"type": "input_text", "text": block}]}
-    hook["internal_chat_message_metadata_passthrough"] = {"content_item_kinds": ["hooks.additional_context"]}
-    with case.transcript.open("ab") as file:
-        chunk = talk(MEGABYTE)
-        for _ in range(196):
-            file.write(chunk)
-        file.write(record("response_item", hook))
-        for _ in range(3):
-            file.write(chunk)
-
-
-def cases() -> dict[str, tuple[float, Callable[[Case], None]]]:
-    """Return the cases with their targets."""
-    return {
-        "nothing to inject": (1.7, nothing),
-        "20 chained references": (2.2, chained),
-        "full default budgets": (3.0, full),
-        "config.toml with 30 projects, transcript of 60 kB": (2.5, configured),
-        "resumed: 200 MB, block in the last 4 MB": (2.7, resumed),
-        "first run, nothing to inject": (4.5, nothing),
-        "first run, 20 chained references": (4.5, chained),
+def hook(python: Path, runs: int, only: str) -> Iterator[Row]:
+    """Measure all rows with one interpreter."""
+    version = version_of(python)
+    group = f"hook, Python {version}"
+    more = 0.0 if version == "3.11" else NEWER
+    resume = (RESUMED, lambda world: resumed(world, python))
+    first: dict[str, tuple[float, Callable[[World], None]]] = {
+        "resume: transcript of 200 MB, block near its end": resume,
+        **{f"first run: {name}": (FIRST, WORLDS[name][1]) for name in list(WORLDS)[:3]},
     }
-
-
-def spend(arguments: list[str], stdin: bytes, environment: dict[str, str]) -> tuple[float, bytes]:
-    """Run a program; return its seconds of CPU and its output."""
-    read_in, write_in = os.pipe()
-    read_out, write_out = os.pipe()
-    os.write(write_in, stdin)
-    os.close(write_in)
-    child = os.posix_spawn(
-        arguments[0],
-        arguments,
-        environment,
-        file_actions=[
-            (os.POSIX_SPAWN_DUP2, read_in, 0),
-            (os.POSIX_SPAWN_DUP2, write_out, 1),
-            (os.POSIX_SPAWN_CLOSE, read_out),
-        ],
-    )
-    os.close(read_in)
-    os.close(write_out)
-    parts = []
-    while part := os.read(read_out, MEGABYTE):
-        parts.append(part)
-    os.close(read_out)
-    _, status, usage = os.wait4(child, 0)
-    assert status == 0, status
-    return usage.ru_utime + usage.ru_stime, b"".join(parts)
-
-
-def run(case: Case, python: Path) -> tuple[float, bytes]:
-    """Run the hook once."""
-    environment = {
-        "HOME": str(case.home),
-        "PATH": "/usr/bin:/bin",
-        "PLUGIN_DATA": str(case.folder / "data"),
-        "REFSEAL_MAX_DEPTH": "30",
-    }
-    return spend([str(python), "-I", "-S", str(SOURCE / "hook.py")], case.payload(), environment)
-
-
-def measure(case: Case, python: Path, runs: int, *, forget: bool) -> tuple[float, float, int]:
-    """Return the medians of the hook and of the bare interpreter in seconds, and the size of the output."""
-    ours, bare, size = [], [], 0
-    for number in range(runs + 1):
-        if forget:
-            shutil.rmtree(case.folder / "data", ignore_errors=True)
-        spent, output = run(case, python)
-        size = len(output)
-        baseline, _ = spend([str(python), "-I", "-S", "-c", "pass"], b"", {})
-        if number or forget:
-            ours.append(spent)
-            bare.append(baseline)
-    return statistics.median(ours), statistics.median(bare), size
-
-
-def main() -> int:
-    """Measure every case."""
-    parser = argparse.ArgumentParser(description="CPU time of the hook in multiples of a bare interpreter.")
-    parser.add_argument("--runs", type=int, default=30)
-    parser.add_argument("--python", type=Path, default=Path(sys.executable).resolve())
-    parser.add_argument("--check", action="store_true", help="fail if a figure is above its target")
-    parser.add_argument("--only", default="", help="cases whose name holds this")
-    options = parser.parse_args()
-    missed = 0
-    for name, (target, prepare) in cases().items():
-        if options.only not in name:
+    for name, (bound, prepare) in (WORLDS | first).items():
+        if only not in f"{group}: {name}":
             continue
         with tempfile.TemporaryDirectory() as folder:
-            case = Case(Path(folder).resolve())
-            prepare(case)
-            ours, bare, size = measure(case, options.python, options.runs, forget="first run" in name)
-        ratio = ours / bare
-        missed += ratio > target
-        print(
-            f"{name:52} {ratio:5.2f} (target {target})   {ours * 1000:6.1f} ms against {bare * 1000:5.1f} ms,"
-            f" {size} bytes out"
+            world = World(Path(folder).resolve())
+            prepare(world)
+            ours, bare = _measure(world, python, runs, forget=name.startswith("first run"))
+        yield Row(
+            group, name, ours / bare, at_most=round(bound + more, 2), detail=_in_milliseconds(ours, bare)
         )
-    return 1 if missed and options.check else 0
+    for name, world_name, bound in (
+        ("peak memory: 20 chained references", "20 chained references, 6 kB", SMALL_PEAK),
+        ("peak memory: full default budgets", "full default budgets", FULL_PEAK),
+    ):
+        if only in f"{group}: {name}" and Path("/proc/self/status").exists():
+            ours_kib, bare_kib = _peaks(python, WORLDS[world_name][1])
+            yield Row(
+                group,
+                name,
+                ours_kib / bare_kib,
+                at_most=bound,
+                detail=f"{ours_kib / 1024:.1f} MiB against {bare_kib / 1024:.1f}",
+            )
 
 
-if __name__ == "__main__":
-    raise SystemExit(main())
+def against(peer: Path, python: Path, runs: int) -> Iterator[Row]:
+    """Measure another plugin's hook in the same worlds, each started as its hooks.json says.
+
+    ``peer`` is a checkout that holds a hooks.json somewhere.
+    """
+    group = f"peer {peer.name}, Python {version_of(python)}"
+    theirs, ours = _command(peer), _command(SOURCE)
+    for name, (_, prepare) in WORLDS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            world = World(Path(folder).resolve())
+            prepare(world)
+            programs = world.folder / "programs"
+            programs.mkdir()
+            (programs / "python3").symlink_to(python)
+
+            def start(command: tuple[str, Path], world: World = world, programs: Path = programs) -> Run:
+                data = world.folder / f"data of {command[1].name}"
+                roots = {"PLUGIN_ROOT": str(command[1]), "CLAUDE_PLUGIN_ROOT": str(command[1])}
+                environment = world.environment | roots | {"PLUGIN_DATA": str(data)}
+                environment["PATH"] = f"{programs}:{environment['PATH']}"
+                shell = ["/bin/sh", "-c", f'cd "$0" && {command[0]}', str(world.project)]
+                return run(shell, world.payload, environment)
+
+            bare, them, us = alternate(
+                [lambda: _bare(python), lambda: start(theirs), lambda: start(ours)],
+                runs,
+            )
+        yield Row(group, f"{name}: peer", them / bare, detail=_in_milliseconds(them, bare))
+        yield Row(group, f"{name}: refseal", us / bare, detail=_in_milliseconds(us, bare))
+
+
+def _bare(python: Path) -> Run:
+    return run([str(python), "-I", "-S", "-c", "pass"], b"", {})
+
+
+def _measure(world: World, python: Path, runs: int, *, forget: bool) -> tuple[float, float]:
+    """Return the medians of the hook and of the bare interpreter, in seconds."""
+
+    def answer() -> Run:
+        if forget:
+            shutil.rmtree(world.data, ignore_errors=True)
+        return world.answer(python)
+
+    ours, bare = alternate([answer, lambda: _bare(python)], runs)
+    return ours, bare
+
+
+def _peaks(python: Path, prepare: Callable[[World], None]) -> tuple[int, int]:
+    """Return the peaks of the hook and of the bare interpreter, in KiB."""
+    with tempfile.TemporaryDirectory() as folder:
+        world = World(Path(folder).resolve())
+        prepare(world)
+        world.answer(python)  # fills the byte-code
+        # The hook ends its process itself: tell before that.
+        code = (
+            "end = posix._exit\n"
+            "def last(status):\n    tell()\n    end(status)\n"
+            "posix._exit = last\n"
+            f"path = {str(SOURCE / 'hook.py')!r}\n"
+            "with open(path) as file:\n    code = compile(file.read(), path, 'exec')\n"
+            "exec(code, {'__name__': '__main__', '__file__': path})\n"
+        )
+        ours = peak_of(python, code, world.payload, world.environment)
+        return ours, peak_of(python, "tell()", b"", {})
+
+
+def _command(checkout: Path) -> tuple[str, Path]:
+    """Return a plugin's command for the start of a session, by its hooks.json, and the plugin's folder."""
+    for path in sorted(checkout.rglob("hooks.json"), key=lambda path: len(path.parts)):
+        groups = json.loads(path.read_text()).get("hooks", {}).get("SessionStart")
+        if groups:
+            return groups[0]["hooks"][0]["command"], path.parent.parent.resolve()
+    raise SystemExit(f"{checkout}: no hooks.json with a SessionStart hook")
+
+
+def _in_milliseconds(ours: float, bare: float) -> str:
+    return f"{ours * 1000:.1f} ms against {bare * 1000:.1f}"

@@ -1,18 +1,20 @@
 """How fast the renderer is, and that its time grows with the text and not faster.
 
-Run ``python benchmarks/renderer.py``: megabytes a second for texts of several kinds (reading, showing what is
-hidden, sealing, all in one process), and how the time grows when the text does.
+Reading, showing what is hidden and sealing, all in one process, for texts of several kinds.
 """
 
 from __future__ import annotations
 
-import sys
 import time
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "src"))
-
+from benchmarks.rows import Row
 from refseal.seal import Composition, Document, LeftOut, NativeFile, decode, escape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MOST_PER_DOUBLING = 2.4
 
 AMPLE = 10**8
 REPEATS = 5
@@ -44,9 +46,9 @@ def seconds(data: bytes) -> float:
     """Give the best of some runs."""
     best = float("inf")
     for _ in range(REPEATS):
-        start = time.perf_counter()
+        start = time.process_time()
         render(data)
-        best = min(best, time.perf_counter() - start)
+        best = min(best, time.process_time() - start)
     return best
 
 
@@ -55,31 +57,32 @@ def block_of_the_default_size() -> float:
     text = "Run the tests before you push, and read the style guide.\n"
     best = float("inf")
     for _ in range(20):
-        start = time.perf_counter()
+        start = time.process_time()
         composition = Composition(2500, [NativeFile(f"{n}/AGENTS.md", "# Rules") for n in range(8)])
         for number in range(34):
             shown = composition.add(Document("referenced", f"docs/{number}.md", text * 12))
             if not shown.included:
                 composition.leave_out(LeftOut(f"docs/{number}.md", "AGENTS.local.md", "host-limit"))
         composition.finish()
-        best = min(best, time.perf_counter() - start)
+        best = min(best, time.process_time() - start)
     return best
 
 
-def main() -> None:
-    """Print the tables."""
-    print(f"{'text':<14}{'32 KiB, ms':>12}{'MB/s at 1 MiB':>16}{'growth 1 -> 4 MiB':>20}")
+def renderer() -> Iterator[Row]:
+    """Render 1 MiB and 4 MiB of each kind, then a block and a name as a hook has them."""
     for name, piece in KINDS.items():
         unit = piece.encode("utf-8", "surrogateescape")
-        small, large, larger = (unit * (size // len(unit)) for size in (2**15, 2**20, 2**22))
+        large, larger = (unit * (size // len(unit)) for size in (2**20, 2**22))
         one, four = seconds(large), seconds(larger)
-        print(f"{name:<14}{seconds(small) * 1e3:>12.2f}{len(large) / one / 1e6:>16.1f}{four / one:>20.2f}")
-    print(f"a block of 2,500 tokens, 34 documents: {block_of_the_default_size() * 1e3:.2f} ms")
-    start = time.perf_counter()
+        yield Row(
+            "renderer, for a doubling",
+            name,
+            (four / one) ** 0.5,
+            at_most=MOST_PER_DOUBLING,
+            detail=f"{len(large) / one / 1e6:.1f} MB/s",
+        )
+    yield Row("renderer", "a block of 2,500 tokens, 34 documents", block_of_the_default_size() * 1e3, "ms")
+    start = time.process_time()
     for number in range(10_000):
         escape(f"docs/guides/chapter-{number}.md")
-    print(f"a plain name escaped: {(time.perf_counter() - start) * 100:.2f} us")
-
-
-if __name__ == "__main__":
-    main()
+    yield Row("renderer", "a plain name escaped", (time.process_time() - start) * 100, "us")
