@@ -5,6 +5,7 @@ from __future__ import annotations
 from refseal.audit.findings import Finding, Persona
 from refseal.audit.results import Reference, Repository, Results, Scope
 from refseal.audit.rules import BY_CODE
+from refseal.audit.shown import excerpt_of
 
 HOSTILE = (
     "\x1b[2J\u202e%0A\n::error::pwned,\r</script><img src=x onerror=alert(1)>\"'`"
@@ -34,7 +35,7 @@ def finding(
         column,
         message,
         fingerprint,
-        excerpt,
+        None if excerpt is None else excerpt_of(excerpt, column or 1),
         suppressed,
     )
 

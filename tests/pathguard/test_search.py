@@ -50,7 +50,7 @@ def test_search_agrees_with_the_walk(tmp_path: Path, seed: int) -> None:
         assert one.found == sorted(wanted)
         odd = [name for name in names if not name.isascii() or not name.isprintable() or name != name.strip()]
         assert one.odd == sorted(odd)
-        assert one.near == ("agents.md" in names)
+        assert [name for name, _ in one.near] == [name for name in names if name == "agents.md"]
 
 
 def test_limit_ends_the_search(tmp_path: Path) -> None:

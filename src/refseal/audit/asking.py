@@ -29,7 +29,7 @@ class Asking:
     ) -> None:
         self._sessions = sessions
         self._spelling = spelling.rstrip("/")
-        self._plain = {} if tree.is_near else plain
+        self._plain = {} if tree.near else plain
         self._open_to_all = tree.open_to_all
         self._own_roots = {components for components, _ in tree.git_entries}
         self._bases: dict[tuple[str, ...], Base] = {}

@@ -7,6 +7,7 @@ hides nothing.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from refseal.codepoints import is_invisible
@@ -35,15 +36,18 @@ def _table() -> dict[int, str]:
 
 _LOOKS = _table()
 
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+")
+"""The invisible characters of ASCII: a NUL in the middle of a tag hides the tag from a search as well."""
+
 
 def look(text: str) -> str:
-    """Return ``text`` as a person sees it, as far as possible in ASCII; ASCII text comes back as it is.
+    """Return ``text`` as a person sees it, as far as possible in ASCII; plain ASCII comes back as it is.
 
-    Invisible characters vanish, compatibility forms (full-width, bold, ligatures) become plain, accents
-    vanish, and look-alikes of other scripts become the ASCII character that they resemble.
+    Invisible characters and controls vanish, compatibility forms (full-width, bold, ligatures) become plain,
+    accents vanish, and look-alikes of other scripts become the ASCII character that they resemble.
     """
     if text.isascii():
-        return text
+        return _CONTROL.sub("", text) if _CONTROL.search(text) is not None else text
     seen = "".join(char for char in text if char in "\t\n\r" or not is_invisible(char))
     plain = unicodedata.normalize("NFKC", seen.translate(_LOOKS)).translate(_LOOKS)
     return "".join(char for char in unicodedata.normalize("NFD", plain) if not unicodedata.combining(char))

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from refseal.audit.shown import Excerpt
+
 
 class Severity(enum.IntEnum):
     """How bad it is if the finding is true; ordered, so that thresholds are comparisons."""
@@ -90,8 +92,8 @@ class Finding:
     """What a report shows.
 
     ``path`` is the raw name relative to the repository's root (or None): hostile text, to be escaped by
-    whoever shows it.  ``excerpt`` is the offending line, raw.  ``suppressed`` is the reason that a baseline
-    gives, or None.
+    whoever shows it.  ``excerpt`` is the offending part of its line.  ``suppressed`` is the reason that a
+    baseline gives, or None.
     """
 
     rule: Rule
@@ -103,7 +105,7 @@ class Finding:
     column: int | None
     message: str
     fingerprint: str
-    excerpt: str | None = None
+    excerpt: Excerpt | None = None
     suppressed: str | None = None
 
 

@@ -8,6 +8,7 @@ includes is looked at as well.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,18 +28,25 @@ from refseal.audit.rules import (
     glob_reference,
     lookalike_name,
     nested_root,
+    project_configuration,
 )
 from refseal.audit.sessions import Paths, Sessions
+from refseal.audit.shown import excerpt_of
 from refseal.audit.subjects import File, Session, Text
-from refseal.audit.tree import MAXIMUM_TOLD, walk
+from refseal.audit.tree import MAXIMUM_FILES, MAXIMUM_TOLD, walk
+from refseal.codex.configuration import DEFAULT_BUDGET, Configuration
+from refseal.codex.configuration import MAX_BYTES as MAX_CONFIGURATION_BYTES
+from refseal.codex.session import LAYER, Home
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, find_linkage, read
-from refseal.pathguard.repository import read_git_file
+from refseal.pathguard.repository import is_repository
 from refseal.resolve.instruction import OVERLAY, PROJECT_NAMES
+from refseal.resolve.settings import is_bare_name, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from refseal.audit.findings import Hit, Rule
+    from refseal.audit.findings import Hit, Rule, Severity
+    from refseal.audit.shown import Excerpt
     from refseal.audit.subjects import Verdict
     from refseal.audit.tree import Found, Tree
 
@@ -46,7 +54,14 @@ MAXIMUM_BYTES = 1 << 20
 """Of one instruction file: thirty times what Codex reads of all of them together."""
 
 MAXIMUM_OF_A_KIND = 100
-"""Findings of one rule in one file: a person reads the first few; the last one tells how many there are."""
+"""Findings of one rule and severity in one file: a person reads the first few, and is told how many more.
+Each severity is counted by itself: a hundred that are harmless do not hide one that is not."""
+
+MAXIMUM_FINDINGS = 10_000
+"""Of one severity in one repository: some ten megabytes, and more than anybody works through."""
+
+MAXIMUM_FALLBACKS = 64
+"""Further names of instruction files in one repository: each is looked for in every directory."""
 
 NO_CODEX_HOME = "/dev/null"
 """Where Codex home is for an audit that is to know nothing of the user's: a path that can hold no directory.
@@ -102,20 +117,23 @@ class _Scan:
         self._reach = Reach((root,))
         self._fingerprints = Fingerprints()
         self._repository = Repository(root.path or spelling)
-        self._counts: dict[tuple[str, str | None], int] = {}
+        self._counts: Counter[tuple[str, str | None, Severity]] = Counter()
+        self._totals: Counter[Severity] = Counter()
         self._environ = _environment(options)
-        self._modes: dict[str, int] | None = None
+        self._modes: dict[tuple[str, ...], dict[str, int]] = {}
+        self._own_roots: frozenset[tuple[str, ...]] = frozenset()
         self._plain: dict[tuple[str, ...], int] = {}
         # The user's own files could make any two directories differ.
         self._may_follow = options.follow and options.codex_home is None and not self._may_hold_home()
 
     def run(self) -> Repository:
-        tree = walk(self._root, ignored=self._ignored(), progress=self._tell_walk)
+        tree = self._walk()
         for what in tree.incomplete:
             self._add_all(audit_incomplete.RULE, None, audit_incomplete.check(what))
         self._tell_refused(tree)
         for components, name in tree.odd_names:
             self._add_all(lookalike_name.RULE, "/".join((*components, name)), lookalike_name.check(name))
+        self._own_roots = frozenset(components for components, _ in tree.git_entries)
         for components, kind in tree.git_entries:
             self._look_at_git(components, kind)
         self._repository.files = len(tree.files)
@@ -123,9 +141,42 @@ class _Scan:
             self._look_at_file(found, tree)
             if self._progress is not None and number % 100 == 0:
                 self._progress(f"read {number} of {len(tree.files)} instruction files")
+        for found in tree.near[:MAXIMUM_FILES]:
+            self._look_at_near(found)
         self._look_at_sessions(tree)
         self._finish()
         return self._repository
+
+    # --- names
+
+    def _walk(self) -> Tree:
+        """Walk the tree; a second time if what the first one found names further instruction files."""
+        names = _fallbacks_of_user(self._options)
+        tree = walk(self._root, names, ignored=self._ignored(), progress=self._tell_walk)
+        named = [name for layer in tree.layers for name in self._look_at_layer(layer)]
+        further = tuple(dict.fromkeys(name for name in named if name not in names))[:MAXIMUM_FALLBACKS]
+        if not further:
+            return tree
+        if self._options.codex_home is None:
+            # Whoever opens the project may trust it, and then these names count.
+            self._environ["REFSEAL_FALLBACK_FILENAMES"] = ",".join(further)
+        return walk(self._root, (*names, *further), ignored=self._ignored(), progress=self._tell_walk)
+
+    def _look_at_layer(self, components: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the names of instruction files that a project's own configuration of Codex adds."""
+        place = Place(self._root, components)
+        try:
+            data = read(LAYER, place, self._reach, MAX_CONFIGURATION_BYTES).data
+        except Refusal:
+            return ()
+        layer = Configuration()
+        layer.add_layer(data)
+        fallbacks = tuple(name for name in layer.fallbacks if is_bare_name(name) and "," not in name)
+        fallbacks = tuple(name for name in fallbacks if name not in (*PROJECT_NAMES, OVERLAY))
+        path = "/".join((*components, LAYER))
+        hits = project_configuration.check(fallbacks, layer.budget, DEFAULT_BUDGET)
+        self._add_all(project_configuration.RULE, path, hits)
+        return fallbacks
 
     def _may_hold_home(self) -> bool:
         """Tell whether the home directory could lie in the tree, where its own rules hold for a root."""
@@ -150,15 +201,18 @@ class _Scan:
         for hit in hits:
             self._add(rule, path, hit, None)
 
-    def _add(self, rule: Rule, path: str | None, hit: Hit, excerpt: str | None) -> None:
+    def _add(self, rule: Rule, path: str | None, hit: Hit, excerpt: Excerpt | None) -> None:
         fingerprint = self._fingerprints.next(rule.code, path, hit.evidence)
         severity = rule.severity if hit.severity is None else hit.severity
         if hit.persona > self._options.persona:
             self._repository.hidden += 1
             return
-        key = (rule.code, path)
-        count = self._counts[key] = self._counts.get(key, 0) + 1
-        if count > MAXIMUM_OF_A_KIND:
+        key = (rule.code, path, severity)
+        self._counts[key] += 1
+        if self._counts[key] > MAXIMUM_OF_A_KIND:
+            return
+        self._totals[severity] += 1
+        if self._totals[severity] > MAXIMUM_FINDINGS:
             return
         self._repository.findings.append(
             Finding(
@@ -176,10 +230,16 @@ class _Scan:
         )
 
     def _finish(self) -> None:
-        for (code, path), count in list(self._counts.items()):
+        for (code, path, severity), count in list(self._counts.items()):
             if count > MAXIMUM_OF_A_KIND:
-                what = f"{count - MAXIMUM_OF_A_KIND} more findings of {code} in this file are not listed"
+                left = count - MAXIMUM_OF_A_KIND
+                what = f"{left} more findings of {code} ({severity.word}) in this file are not listed"
                 self._add_all(audit_incomplete.RULE, path, audit_incomplete.check(what))
+        for severity, count in list(self._totals.items()):
+            if count > MAXIMUM_FINDINGS:
+                what = f"{count - MAXIMUM_FINDINGS} more findings of severity {severity.word} are not listed"
+                self._totals.clear()
+                self._add_all(audit_incomplete.RULE, None, audit_incomplete.check(what))
         self._repository.findings = order(self._repository.findings)
 
     def _tell_refused(self, tree: Tree) -> None:
@@ -190,6 +250,12 @@ class _Scan:
         if len(tree.refused) > MAXIMUM_TOLD:
             what = f"{len(tree.refused) - MAXIMUM_TOLD} more directories were not looked at"
             self._add_all(audit_incomplete.RULE, None, audit_incomplete.check(what))
+        for components in tree.withheld[:MAXIMUM_TOLD]:
+            hits = audit_incomplete.check_withheld("this directory")
+            self._add_all(audit_incomplete.RULE, "/".join(components), hits)
+        if len(tree.withheld) > MAXIMUM_TOLD:
+            hits = audit_incomplete.check_withheld(f"{len(tree.withheld) - MAXIMUM_TOLD} more directories")
+            self._add_all(audit_incomplete.RULE, None, hits)
 
     # --- files ---------------------------------------------------------------------------------------------
 
@@ -203,6 +269,24 @@ class _Scan:
         if text is not None:
             self._look_at_text(text)
 
+    def _look_at_near(self, found: Found) -> None:
+        """Look at a file that is an instruction file where the disk minds no case."""
+        name = next((one for one in (*PROJECT_NAMES, OVERLAY) if one.lower() == found.name.lower()), None)
+        if name is None:
+            return
+        path = "/".join((*found.components, found.name))
+        self._add_all(lookalike_name.RULE, path, lookalike_name.check_case(found.name))
+        self._look_at_document(path)
+
+    def _look_at_document(self, path: str) -> None:
+        """Look at the text of a file that is, or may become, part of what an agent gets."""
+        *components, name = path.split("/")
+        try:
+            file = read(name, Place(self._root, tuple(components)), self._reach, MAXIMUM_BYTES)
+        except Refusal:
+            return  # it has changed in this moment, or a verdict says it already
+        self._look_at_text(Text(path, file.data, more=file.more))
+
     def _look_at_text(self, text: Text) -> None:
         for rule in TEXT_RULES:
             for hit in rule.check(text):
@@ -214,7 +298,7 @@ class _Scan:
     def _read(self, found: Found, path: str, tree: Tree) -> File:
         is_overlay = found.name == OVERLAY
         is_link = found.kind == "link"
-        mode_of_index = self._mode_of(path) if is_overlay else None
+        mode_of_index = self._mode_of(found.components, found.name) if is_overlay else None
         try:
             file = read(found.name, Place(self._root, found.components), self._reach, MAXIMUM_BYTES)
         except Refusal as refusal:
@@ -243,7 +327,8 @@ class _Scan:
             mode=0 if is_link else file.mode,
             is_overlay=is_overlay,
             tracked=mode_of_index is not None,
-            tracked_as_link=_may_be_target(file.data) and tracked.is_link(self._mode_of(path) or 0),
+            tracked_as_link=_may_be_target(file.data)
+            and tracked.is_link(self._mode_of(found.components, found.name) or 0),
             hides=_hidden_by(found.name, names),
         )
 
@@ -251,15 +336,29 @@ class _Scan:
         """Tell whether a text has nothing in it that could become an entry of the report."""
         return not (text.more or text.tokens.references or (self._options.show_inert and text.tokens.inert))
 
-    def _mode_of(self, path: str) -> int | None:
-        """Return the mode that git's index has for a file; the index is read at most once."""
-        if self._modes is None:
-            self._modes = tracked.modes_of(self._root, frozenset((*PROJECT_NAMES, OVERLAY)))
-        return self._modes.get(path)
+    def _mode_of(self, components: tuple[str, ...], name: str) -> int | None:
+        """Return the mode that git's index has for a file: that of the nearest work tree, read once."""
+        depth = next((n for n in range(len(components), 0, -1) if components[:n] in self._own_roots), 0)
+        top = components[:depth]
+        if top not in self._modes:
+            self._modes[top] = self._modes_below(top)
+        return self._modes[top].get("/".join((*components[depth:], name)))
+
+    def _modes_below(self, top: tuple[str, ...]) -> dict[str, int]:
+        names = frozenset((*PROJECT_NAMES, OVERLAY))
+        if not top:
+            return tracked.modes_of(self._root, names)
+        try:
+            with Root.open(self._absolute(top), self._root.owners) as root:
+                return tracked.modes_of(root, names)
+        except Refusal:
+            return {}
+
+    def _absolute(self, components: tuple[str, ...]) -> str:
+        return "/".join((self._root.path.rstrip("/"), *components))
 
     def _look_at_git(self, components: tuple[str, ...], kind: str) -> None:
-        directory = "/".join((self._root.path.rstrip("/"), *components))
-        detail = self._why_bogus(directory, kind)
+        detail = self._why_bogus(self._absolute(components), kind)
         if detail is not None:
             path = "/".join((*components, ".git"))
             session = Session(git_path=path, is_nested=True, git_is_bogus=True, worktree_detail=detail)
@@ -274,7 +373,7 @@ class _Scan:
                 linkage = find_linkage(directory, owners, home=None, codex_home=None)
                 return linkage.detail if linkage.status == "unverified" else None
             with Root.open(directory, owners) as root:
-                return "repository" if read_git_file(root, "HEAD", MAXIMUM_BYTES) is None else None
+                return None if is_repository(root) else "repository"
         except Refusal as refusal:
             return None if refusal.code == "missing" else refusal.code
 
@@ -298,9 +397,9 @@ class _Scan:
         self._repository.references = sessions.references
         self._judge_sessions(sessions)
         read_already = {"/".join((*found.components, found.name)) for found in tree.files}
-        for path, (data, more) in sessions.documents.items():
+        for path in sessions.documents:
             if path not in read_already:
-                self._look_at_text(Text(path, data, more=more))
+                self._look_at_document(path)
 
     def _directories(self, tree: Tree) -> list[tuple[str, ...]]:
         """Return where sessions are asked for, the upper ones first."""
@@ -328,15 +427,15 @@ class _Scan:
             self._judge(path, sorted(verdicts, key=lambda one: (one.line, one.column)))
 
     def _judge(self, path: str, verdicts: Sequence[Verdict]) -> None:
-        lines = {verdict.line: verdict.line_text for verdict in verdicts}
+        excerpts = {(verdict.line, verdict.column): verdict.excerpt for verdict in verdicts}
         for verdict in verdicts:
             for rule, hit in blocked_reference.check(verdict):
-                self._add(rule, path, hit, verdict.line_text)
+                self._add(rule, path, hit, verdict.excerpt)
             for module in VERDICT_RULES:
                 for hit in module.check(verdict):
-                    self._add(module.RULE, path, hit, verdict.line_text)
+                    self._add(module.RULE, path, hit, verdict.excerpt)
         for hit in glob_reference.check(verdicts):
-            self._add(glob_reference.RULE, path, hit, lines.get(hit.line or 0))
+            self._add(glob_reference.RULE, path, hit, excerpts.get((hit.line or 0, hit.column or 0)))
 
 
 MAXIMUM_SHOWN_DEPTH = 64
@@ -350,8 +449,23 @@ def _environment(options: Options) -> dict[str, str]:
     return {**os.environ, **home, "CODEX_HOME": options.codex_home, "REFSEAL_CODEX_HOME": options.codex_home}
 
 
-def _excerpt(text: Text | None, hit: Hit) -> str | None:
-    return None if text is None or hit.line is None else text.line(hit.line)
+def _fallbacks_of_user(options: Options) -> tuple[str, ...]:
+    """Return the further names of instruction files that the user's own files give."""
+    if options.codex_home is None:
+        return ()
+    owners = Owners.of_process()
+    home = Home(_environment(options), owners)
+    settings = read_settings(_environment(options), home.settings)
+    if settings.fallback_filenames is not None:
+        return settings.fallback_filenames
+    names = Configuration(home.configuration).fallbacks
+    return tuple(name for name in names if is_bare_name(name))
+
+
+def _excerpt(text: Text | None, hit: Hit) -> Excerpt | None:
+    if text is None or hit.line is None:
+        return None
+    return excerpt_of(text.line(hit.line), hit.column or 1)
 
 
 def _may_be_target(data: bytes) -> bool:

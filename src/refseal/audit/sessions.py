@@ -10,12 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from refseal.audit.results import Reference, Scope
+from refseal.audit.shown import excerpt_of
 from refseal.audit.subjects import Session, Verdict
 from refseal.codex.configuration import DEFAULT_BUDGET
 from refseal.codex.host_limit import host_limit
 from refseal.codex.session import session_in
 from refseal.pathguard.policy import refuse_by_name
 from refseal.resolve.kinds import is_document_name
+from refseal.seal.decoding import decode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,8 +25,11 @@ if TYPE_CHECKING:
     from refseal.codex.session import Session as Answer
     from refseal.resolve.resolution import Resolved, Source
 
-MAXIMUM_REFERENCES = 200_000
+MAXIMUM_REFERENCES = 100_000
 """Verdicts that are collected in one audit, over all directories: some hundred megabytes."""
+
+READABLE = frozenset({"included", "depth", "file-count", "total-bytes", "host-limit", "deadline"})
+"""Reasons of references to documents that a session gets, or would get with other budgets."""
 
 
 class Paths:
@@ -90,7 +95,7 @@ class Sessions:
     ``subjects``    the same for the rules
     ``references``  merged, in the order in which they were met
     ``verdicts``    what the rules see of them: for each source path its verdicts
-    ``documents``   bytes of every document that a session includes, by relative path
+    ``documents``   relative paths of all documents that a session includes, or would with other budgets
     """
 
     def __init__(self, paths: Paths, environ: Mapping[str, str], *, show_inert: bool = False) -> None:
@@ -100,7 +105,7 @@ class Sessions:
         self.scopes: list[Scope] = []
         self.subjects: list[Session] = []
         self.verdicts: dict[str, list[Verdict]] = {}
-        self.documents: dict[str, tuple[bytes, bool]] = {}
+        self.documents: dict[str, None] = {}
         self.is_full = False
         self._merged: dict[tuple[str, int, int, str, str], Reference] = {}
 
@@ -167,18 +172,15 @@ class Sessions:
             worktree_status=linkage.status,
             worktree_detail=linkage.detail,
             cuts=_cuts(answer, self._paths),
+            shortened=_shortened(answer, self._paths),
         )
         references: dict[int, Reference] = {}
         resolution = answer.resolution
         if resolution is not None and listed:
             for resolved in resolution.references:
                 self._merge(resolved, references)
-            for source in resolution.sources:
-                path = relative(source.path)
-                if path not in self.documents and not path.startswith("/"):
-                    self.documents[path] = (source.file.data, source.file.more)
-                if self._show_inert:
-                    self._add_inert(source, references)
+            for source in resolution.sources if self._show_inert else ():
+                self._add_inert(source, references)
         merged = Scope(relative(directory), root, linkage.status, linkage.detail, linkage.main_root)
         base = Base(
             merged,
@@ -196,6 +198,9 @@ class Sessions:
     def _merge(self, resolved: Resolved, references: dict[int, Reference]) -> None:
         source, reference = resolved.source, resolved.reference
         path = self._paths.relative(source.path)
+        leads_to = None if resolved.resolved is None else self._paths.relative(resolved.resolved)
+        if leads_to is not None and resolved.reason in READABLE and not leads_to.startswith("/"):
+            self.documents[leads_to] = None
         key = (path, reference.line, reference.column, resolved.reason, reference.token)
         known = self._merged.get(key)
         if known is not None:
@@ -212,13 +217,16 @@ class Sessions:
             reference.line,
             reference.column,
             reference.path,
-            None if resolved.resolved is None else self._paths.relative(resolved.resolved),
+            leads_to,
             resolved.verdict,
             resolved.reason,
             resolved.depth,
             self._chain(resolved.chain),
         )
         references[id(merged)] = merged
+        if resolved.verdict == "included" and reference.path.isascii():
+            return  # no rule has anything to say
+        line = _line_around(source.text, reference.start)
         self.verdicts.setdefault(path, []).append(
             Verdict(
                 reference.token,
@@ -227,7 +235,8 @@ class Sessions:
                 resolved.reason,
                 line=reference.line,
                 column=reference.column,
-                line_text=_line_around(source.text, reference.start),
+                excerpt=excerpt_of(line, reference.column),
+                is_alone=_is_alone(reference.token, line),
                 is_document=is_document_name(reference.path),
                 names_credential=_names_credential(reference.path),
             )
@@ -270,6 +279,23 @@ def _cuts(answer: Answer, paths: Paths) -> tuple[tuple[str, int], ...]:
     )
 
 
+def _shortened(answer: Answer, paths: Paths) -> tuple[tuple[str, int, str], ...]:
+    """Return which documents the block has a part of: path, last line, and the budget that was used up."""
+    found = []
+    for source in () if answer.resolution is None else answer.resolution.documents:
+        if source.section == "native":
+            continue  # the rest of a file that Codex cut: told as such
+        data = source.file.data
+        if source.file.more:
+            setting = "REFSEAL_MAX_FILE_BYTES"
+        elif len(source.text) < len(decode(data).text):
+            setting = "REFSEAL_HOST_LIMIT"
+        else:
+            continue
+        found.append((paths.relative(source.path), source.text.count("\n"), setting))
+    return tuple(found)
+
+
 def _native_bytes(answer: Answer) -> int:
     """Return how much of Codex's budget is used up; all of it where that is not known."""
     scope = answer.scope
@@ -307,6 +333,11 @@ def _names_credential(path: str) -> bool:
     names = [name for name in path.split("/") if name not in {"", ".", ".."}]
     refusal = refuse_by_name(names, "", last_is_file=not path.endswith("/")) if names else None
     return refusal is not None and refusal.code == "sensitive"
+
+
+def _is_alone(token: str, line: str) -> bool:
+    """Tell whether a line says nothing but the token."""
+    return not any(char.isalnum() for char in line.replace(token, "", 1))
 
 
 def _line_around(text: str, offset: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from refseal.seal.escaping import escape
 
@@ -38,14 +38,32 @@ def code_points(chars: Iterable[str]) -> str:
     return ", ".join(names) + more
 
 
-def excerpt(line: str, column: int) -> tuple[str, int]:
-    """Return the part of ``line`` around the 1-based ``column``, escaped, and where the column is in it."""
+class Excerpt(NamedTuple):
+    """The part of a line around a place, raw: what a report needs of a line that may be as long as a file.
+
+    ``before``, ``behind`` are the parts before and from the place on; ``cut`` tells for each whether the line
+    has more of it.
+    """
+
+    before: str
+    behind: str
+    cut: tuple[bool, bool] = (False, False)
+
+
+def excerpt_of(line: str, column: int) -> Excerpt:
+    """Return the part of ``line`` around the 1-based ``column``."""
     index = min(max(column - 1, 0), len(line))
-    first = max(0, index - BEFORE)
-    before = line[first:index].lstrip() if first == 0 else line[first:index]
-    head = ("..." if first else "") + for_people(escape(before, 10 * BEFORE))
-    tail = for_people(escape(line[index : index + AFTER].rstrip(), 10 * AFTER))
-    return head + tail + ("..." if len(line) > index + AFTER else ""), len(head)
+    first, last = max(0, index - BEFORE), index + AFTER
+    return Excerpt(line[first:index], line[index:last], (first > 0, len(line) > last))
+
+
+def excerpt(found: Excerpt) -> tuple[str, int]:
+    """Return what was excerpted, escaped, and where the place is in it."""
+    cut_before, cut_behind = found.cut
+    before = found.before if cut_before else found.before.lstrip()
+    head = ("..." if cut_before else "") + for_people(escape(before, 10 * BEFORE))
+    tail = for_people(escape(found.behind.rstrip(), 10 * AFTER))
+    return head + tail + ("..." if cut_behind else ""), len(head)
 
 
 def counted(number: int, word: str) -> str:
@@ -57,10 +75,15 @@ def for_people(shown: str) -> str:
     """Return escaped text for people at a terminal or browser: quotes and brackets as they are.
 
     Those are escaped for readers that act on them: a block, an agent that reads a report.  A terminal does
-    not, and a page escapes them in its own way.
+    not, and a page escapes them in its own way.  But what a terminal shows often ends in the log of a CI job,
+    whose runner obeys a line that begins with `::` and anything that reads `##[`.
     """
-    return _ESCAPES.sub(lambda match: match[0] if match[1] is None else chr(int(match[1], 16)), shown)
+    text = _ESCAPES.sub(lambda match: match[0] if match[1] is None else chr(int(match[1], 16)), shown)
+    return _COMMANDS.sub(lambda match: match[0][:-1] + f"\\u{{{ord(match[0][-1]):X}}}", text)
 
+
+_COMMANDS = re.compile(r"\A\s*::|##(?:vso)?\[")
+"""How workflow commands begin (GitHub: `::error::`, `##[error]`; Azure: `##vso[`)."""
 
 _ESCAPES = re.compile(r"\\\\|\\u\{(22|27|3C|3E|60)\}")
 """A doubled backslash first: what follows one is text, not an escape."""

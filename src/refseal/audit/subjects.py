@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from refseal.audit.confusables import look
@@ -17,9 +18,13 @@ from refseal.seal.decoding import decode
 from refseal.tokenizer import tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from refseal.audit.shown import Excerpt
     from refseal.tokenizer import Tokens
+
+CODE = frozenset({"fence", "indented-code", "code-span"})
+"""Zones whose text is shown as it stands."""
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -28,7 +33,8 @@ class Text:
     """One document as it was read, and everything that rules ask of its text.
 
     ``path`` is relative to the root.  ``data`` are the bytes that were read, ``more`` tells that the file
-    goes on behind them.  ``text`` is what they say, ``invalid`` the number of bytes that are no UTF-8.
+    goes on behind them.  ``text`` is what they say, in UTF-16 too; ``invalid`` the number of bytes that are
+    no UTF-8.
     """
 
     def __init__(self, path: str, data: bytes, *, more: bool = False) -> None:
@@ -38,6 +44,10 @@ class Text:
         decoded = decode(data, more=more)
         self.text = decoded.text
         self.invalid = decoded.invalid
+        codec = wide_codec(data)
+        if codec is not None:
+            # Agents read it as UTF-8, full of NULs, and models read it all the same.
+            self.text = data.decode(codec, "replace").removeprefix("\ufeff")
 
     @cached_property
     def tokens(self) -> Tokens:
@@ -77,21 +87,20 @@ class Text:
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
-    def place_in_look(self, offset: int) -> tuple[int, int]:
-        """Return the place in the text of an offset in `look`."""
-        line = bisect_right(self._look_starts, offset)
-        column = offset - self._look_starts[line - 1]
-        raw = self.line(line)
-        if self.look is self.text or raw.isascii():
-            return line, column + 1
-        # The look of a prefix grows with the prefix: the place is the shortest prefix that looks long enough.
-        seen = 0
-        for index, char in enumerate(raw):
-            width = len(look(char))
-            if seen + width > column:
-                return line, index + 1
-            seen += width
-        return line, max(len(raw), 1)
+    def offsets_of(self, offsets: Iterable[int]) -> list[int]:
+        """Return what ascending offsets in `look` stand for in the text; time is linear in both."""
+        if self.look is self.text:
+            return list(offsets)
+        found: list[int] = []
+        number = 0
+        ends: Sequence[int] = ()
+        for offset in offsets:
+            line = bisect_right(self._look_starts, offset)
+            if line != number:
+                number, ends = line, _ends_in_look(self.line(line))
+            index = bisect_right(ends, offset - self._look_starts[line - 1])
+            found.append(self._starts[line - 1] + min(index, max(len(ends) - 1, 0)))
+        return found
 
     def line(self, number: int) -> str:
         """Return the 1-based line without its end."""
@@ -103,13 +112,10 @@ class Text:
         """Return the 0-based offset of a 1-based place."""
         return self._starts[line - 1] + column - 1
 
-    def zone(self, line: int, column: int) -> str:
-        """Return what the place stands in: `prose`, or a reason as in `tokenizer.Inert`."""
-        return self.zones.at(self.offset(line, column))
-
-    def is_code(self, offset: int) -> bool:
-        """Tell whether the offset lies in code, where a comment is no comment."""
-        return self.zones.at(offset) in {"fence", "indented-code", "code-span"}
+    def outside_code(self, offsets: list[int]) -> list[int]:
+        """Return those of ascending offsets that do not lie in code, where a comment is no comment."""
+        zones = self.zones.at_all(offsets)
+        return [offset for offset, zone in zip(offsets, zones, strict=True) if zone not in CODE]
 
     def comments(self) -> Iterator[tuple[int, str]]:
         """Yield offset and body of each HTML comment."""
@@ -126,16 +132,48 @@ class Text:
         return 1, 1
 
 
+def wide_codec(data: bytes) -> str | None:
+    """Return the codec of UTF-16 or UTF-32 text, with a mark or without; None for anything else."""
+    for mark, codec in _MARKS:
+        if data.startswith(mark):
+            return codec
+    if data and 3 * data.count(0) >= len(data):
+        return "utf-16-be" if data[:1] == b"\0" else "utf-16-le"
+    return None
+
+
+_MARKS = (
+    (b"\xff\xfe\x00\x00", "utf-32"),
+    (b"\x00\x00\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+
+
+def _ends_in_look(raw: str) -> Sequence[int]:
+    """Return for each character of a line where it ends in the line's look."""
+    seen = look(raw)
+    if seen is raw:
+        return range(1, len(raw) + 1)
+    return list(accumulate(len(look(char)) for char in raw))
+
+
 def _line_starts(text: str) -> list[int]:
     return [0, *(match.end() for match in _LINE_END.finditer(text))]
 
 
 class Verdict:
-    """The resolver's answer for one reference, with the line that it stands in."""
+    """The resolver's answer for one reference, with what surrounds it.
+
+    ``excerpt``            of its line; None where no rule could want it
+    ``is_alone``           its line says nothing else
+    ``is_document``        its name is that of a document
+    ``names_credential``   its path, as it is written, names a credential
+    """
 
     __slots__ = (
-        "column", "is_document", "line", "line_text", "names_credential", "path", "reason", "token",
-        "verdict",
+        "column", "excerpt", "is_alone", "is_document", "line", "names_credential", "path", "reason",
+        "token", "verdict",
     )  # fmt: skip
 
     def __init__(
@@ -147,7 +185,8 @@ class Verdict:
         *,
         line: int = 1,
         column: int = 1,
-        line_text: str = "",
+        excerpt: Excerpt | None = None,
+        is_alone: bool = False,
         is_document: bool = False,
         names_credential: bool = False,
     ) -> None:
@@ -157,7 +196,8 @@ class Verdict:
         self.reason = reason
         self.line = line
         self.column = column
-        self.line_text = line_text
+        self.excerpt = excerpt
+        self.is_alone = is_alone
         self.is_document = is_document
         self.names_credential = names_credential
 
@@ -215,11 +255,12 @@ class Session:
     ``is_nested``      the project root lies inside the audited root
     ``git_is_bogus``   its ``.git`` is empty or no repository
     ``cuts``           path and 1-based first missing line of each file that Codex cuts off
+    ``shortened``      path, last line and exhausted budget of each document that is included in part
     """
 
     __slots__ = (
-        "cuts", "git_is_bogus", "git_path", "is_nested", "root_path", "unsafe", "worktree_detail",
-        "worktree_status",
+        "cuts", "git_is_bogus", "git_path", "is_nested", "root_path", "shortened", "unsafe",
+        "worktree_detail", "worktree_status",
     )  # fmt: skip
 
     def __init__(
@@ -233,6 +274,7 @@ class Session:
         worktree_status: str = "none",
         worktree_detail: str | None = None,
         cuts: tuple[tuple[str, int], ...] = (),
+        shortened: tuple[tuple[str, int, str], ...] = (),
     ) -> None:
         self.root_path = root_path
         self.git_path = git_path
@@ -242,3 +284,4 @@ class Session:
         self.worktree_status = worktree_status
         self.worktree_detail = worktree_detail
         self.cuts = cuts
+        self.shortened = shortened

@@ -28,6 +28,7 @@ REFUSED_QUIETLY = frozenset({"missing", "git-metadata"})
 
 GIT = ".git"
 GITIGNORE = ".gitignore"
+CODEX = ".codex"
 
 
 @dataclass(slots=True)
@@ -48,7 +49,9 @@ class Tree:
     ``git_entries``  directories beneath the root that hold a `.git`, and its kind
     ``odd_names``    names that are not ASCII or have white space at an end, with their directories
     ``open_to_all``  those of them that everybody may write into
-    ``is_near``      there are names that are an instruction file's but for their case
+    ``near``         files whose names are an instruction file's but for their case
+    ``layers``       directories that hold a `.codex`, where a project's own configuration of Codex lies
+    ``withheld``     directories that are not looked into because their names say that they hold credentials
     ``incomplete``   what was not looked at, in our words
     ``refused``      directories that were not looked at, with the reason
     ``directories``  how many directories were seen
@@ -59,7 +62,9 @@ class Tree:
     git_entries: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
     odd_names: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
     open_to_all: set[tuple[str, ...]] = field(default_factory=set)
-    is_near: bool = False
+    near: list[Found] = field(default_factory=list)
+    layers: list[tuple[str, ...]] = field(default_factory=list)
+    withheld: list[tuple[str, ...]] = field(default_factory=list)
     incomplete: list[str] = field(default_factory=list)
     refused: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
     directories: int = 0
@@ -81,8 +86,10 @@ def walk(
             if searched.refusal.code not in REFUSED_QUIETLY:
                 tree.refused.append((searched.components, searched.refusal.code))
             continue
-        if searched.found or searched.odd or searched.near:
+        if searched.found or searched.odd or searched.near or searched.withheld:
             _look_at(searched, tree)
+        if CODEX in searched.descend:
+            tree.layers.append(searched.components)
         if searched.more:
             tree.incomplete.append(
                 f"the tree has more than {MAXIMUM_ENTRIES} names; the rest was not looked at"
@@ -112,4 +119,5 @@ def _look_at(searched: Searched, tree: Tree) -> None:
                 tree.open_to_all.add(components)
             tree.names.setdefault(components, []).append(name)
     tree.odd_names += [(components, name) for name in searched.odd]
-    tree.is_near = tree.is_near or searched.near
+    tree.near += [Found(components, name, kind) for name, kind in searched.near if kind != "directory"]
+    tree.withheld += [(*components, name) for name in searched.withheld]

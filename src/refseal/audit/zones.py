@@ -21,19 +21,11 @@ _OPENING, _CLOSING = "<!--", "-->"
 class Zones:
     """The zones of one text; its line ends may be any."""
 
-    __slots__ = ("_known", "_plain", "_text")
+    __slots__ = ("_plain", "_text")
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._plain = text.replace("\r\n", "\n").replace("\r", "\n")
-        self._known: dict[int, str] = {}
-
-    def at(self, offset: int) -> str:
-        """Return what the 0-based offset stands in: `prose` or a reason as in `tokenizer.Inert`."""
-        known = self._known.get(offset)
-        if known is None:
-            known = self._known[offset] = self.at_all([offset])[0]
-        return known
 
     def at_all(self, offsets: list[int]) -> list[str]:
         """Return the zones of sorted offsets; time is linear in the text."""

@@ -8,6 +8,7 @@ from refseal.system import os
 
 from . import descriptors
 from .descriptors import FILE_FLAGS, close, encode
+from .git_metadata import holds_entry, holds_objects_and_refs
 from .gitfile import read_pointer, target_of_gitfile
 from .names import MAX_NAME_BYTES
 from .refusals import Refusal, refusal_for
@@ -95,6 +96,21 @@ def read_git_file(root: Root, name: str, limit: int) -> bytes | None:
         raise refusal_for(error, name) from None
     finally:
         close(descriptor)
+
+
+def is_repository(root: Root) -> bool:
+    """Tell whether ``root``'s ``.git`` has what git asks of a repository: ``HEAD``, ``objects`` and ``refs``.
+
+    Nothing is read.  Whoever builds a real repository there passes; an empty or half-made one does not.
+    """
+    try:
+        directory = _open_git_directory(root)
+    except (OSError, Refusal):
+        return False
+    try:
+        return holds_entry(directory, b"HEAD") and holds_objects_and_refs(directory)
+    finally:
+        close(directory)
 
 
 def _open_git_directory(root: Root) -> int:

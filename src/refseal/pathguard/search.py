@@ -35,20 +35,24 @@ class Searched:
     ``components``  where it is beneath the root
     ``found``       the wanted names in it, sorted, with kinds: ``file``, ``directory``, ``link``, ``other``
     ``odd``         names that are not printable ASCII or have a space at an end, sorted
-    ``near``        whether one of its names is a wanted one but for its case
+    ``near``        the names in it that are wanted ones but for their case, sorted, with kinds
+    ``withheld``    the names of the directories in it that policy refuses because of what they hold
     ``more``        whether the limit was reached before its end
     ``refusal``     why it could not be listed, or None
     ``mode``        its permission bits and type; 0 if it was refused
     ``descend``     the names of the directories that are searched next; a reader may take some out
     """
 
-    __slots__ = ("components", "descend", "found", "mode", "more", "near", "odd", "refusal")
+    __slots__ = (
+        "components", "descend", "found", "mode", "more", "near", "odd", "refusal", "withheld",
+    )  # fmt: skip
 
     def __init__(self, components: tuple[str, ...], refusal: Refusal | None = None) -> None:
         self.components = components
         self.found: list[tuple[str, str]] = []
         self.odd: list[str] = []
-        self.near = False
+        self.near: list[tuple[str, str]] = []
+        self.withheld: list[str] = []
         self.more = False
         self.refusal = refusal
         self.mode = 0
@@ -161,10 +165,19 @@ def _look(directory: int, searched: Searched, sought: _Names, above: str, limit:
     low = text.lower()
     for stem in sought.stems:
         if stem in low:
-            searched.near = any(name.lower() in sought.folded and name not in wanted for name in names)
+            searched.near = sorted(
+                (one.name, _kind_of(one))
+                for one in entries
+                if one.name.lower() in sought.folded and one.name not in wanted
+            )
             break
     directories.sort()
-    searched.descend = [name for name in directories if not _is_refused(name, above)]
+    for name in directories:
+        code = _refused(name, above)
+        if code is None:
+            searched.descend.append(name)
+        elif code != "git-metadata":
+            searched.withheld.append(name)
     return len(names)
 
 
@@ -177,12 +190,13 @@ def _set_right(searched: Searched, names: list[str], directories: list[str]) -> 
     searched.odd.sort()
 
 
-def _is_refused(name: str, above: str) -> bool:
+def _refused(name: str, above: str) -> str | None:
     """Ask policy, where the name could be one of its tables'; it says which those are."""
     folded = fold(name)
     if folded[:1] != "." and "git" not in folded and folded not in IN_DIRECTORY:
-        return False
-    return refuse_by_name([name], above, last_is_file=False) is not None
+        return None
+    refusal = refuse_by_name([name], above, last_is_file=False)
+    return None if refusal is None else refusal.code
 
 
 def _kind_of(entry: os.DirEntry[str]) -> str:

@@ -137,8 +137,8 @@ def _finding(finding: Finding) -> Iterator[str]:
         f'<span class="dim">{place}</span></p>'
     )
     yield f"<p>{_text(finding.message)}</p>"
-    if finding.excerpt is not None and finding.column is not None:
-        shown, caret = excerpt(finding.excerpt, finding.column)
+    if finding.excerpt is not None:
+        shown, caret = excerpt(finding.excerpt)
         yield f"<pre>{html_escape(shown)}\n{' ' * caret}^</pre>"
     if finding.suppressed is not None:
         yield f'<p class="dim">Accepted: {_text(quoted(finding.suppressed))}</p>'

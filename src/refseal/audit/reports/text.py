@@ -63,8 +63,8 @@ def _finding(finding: Finding, advised: set[str]) -> Iterator[Line]:
         (f"{finding.rule.code} {finding.rule.name}", style),
         (f"  {for_people(finding.message)}", "plain"),
     ]
-    if finding.excerpt is not None and finding.column is not None:
-        shown, caret = excerpt(finding.excerpt, finding.column)
+    if finding.excerpt is not None:
+        shown, caret = excerpt(finding.excerpt)
         yield [("          | ", "dim"), (shown, "plain")]
         yield [("          | ", "dim"), (" " * caret + "^", style)]
     if finding.suppressed is not None:

@@ -20,6 +20,7 @@ from refseal.audit.rules import (
     broken_reference,
     chat_template,
     directory_reference,
+    document_cut,
     empty_override,
     empty_reference,
     encoding,
@@ -37,6 +38,7 @@ from refseal.audit.rules import (
     lookalike_reference,
     native_cut,
     nested_root,
+    project_configuration,
     reference_form,
     refseal_markup,
     tag_smuggling,
@@ -88,7 +90,7 @@ FILE_RULES = (
     link_as_text,
 )
 
-SCOPE_RULES = (native_cut, unverified_worktree, nested_root, unsafe_root)
+SCOPE_RULES = (native_cut, document_cut, unverified_worktree, nested_root, unsafe_root)
 
 RULES: tuple[Rule, ...] = tuple(
     sorted(
@@ -102,6 +104,7 @@ RULES: tuple[Rule, ...] = tuple(
                     glob_reference,
                     *FILE_RULES,
                     lookalike_name,
+                    project_configuration,
                     *SCOPE_RULES,
                     baseline_changed,
                     baseline_refused,

@@ -26,3 +26,12 @@ RULE = Rule(
 def check(what: str) -> Iterator[Hit]:
     """Yield one hit that says what was not looked at; ``what`` is our own text."""
     yield Hit(what, what)
+
+
+def check_withheld(what: str) -> Iterator[Hit]:
+    """Yield one hit for directories whose names say that they hold credentials."""
+    yield Hit(
+        f"{what} was not looked into: by its name it holds credentials; Codex reads an AGENTS.md there",
+        what,
+        severity=Severity.INFO,
+    )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from refseal.audit import hidden
 from refseal.audit.findings import Confidence, Hit, Rule, Severity
-from refseal.audit.rules.hidden_lines import by_line
+from refseal.audit.rules.hidden_lines import MAXIMUM_LINES, by_line
 from refseal.audit.shown import code_points
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ RULE = Rule(
 
 def check(text: Text) -> Iterator[Hit]:
     """Yield one hit a line."""
-    for line, column, chars in by_line(text, hidden.BIDI):
+    for line, column, chars in islice(by_line(text, hidden.BIDI), MAXIMUM_LINES):
         yield Hit(
             f"the line is shown in another order than it is read: {code_points(chars)}", chars, line, column
         )

@@ -25,22 +25,18 @@ RULE = Rule(
     advice="Correct the path (it is relative to the file that holds it), or put the word into a code span.",
 )
 
-_BULLETS = " \t-*+>#:."
-
 
 def check(verdict: Verdict) -> Iterator[Hit]:
     """Yield one hit if the reference is missing."""
     if verdict.verdict != "skipped" or verdict.reason != "missing":
         return
-    rest = verdict.line_text.replace(verdict.token, "", 1).strip(_BULLETS)
-    alone = not any(char.isalnum() for char in rest)
-    if alone or verdict.is_document:
+    if verdict.is_alone or verdict.is_document:
         yield Hit(
             f"{quoted(verdict.token)} names no file",
             verdict.token,
             verdict.line,
             verdict.column,
-            severity=None if alone else Severity.LOW,
+            severity=None if verdict.is_alone else Severity.LOW,
         )
     else:
         yield Hit(

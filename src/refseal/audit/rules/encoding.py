@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from refseal.audit.findings import Confidence, Hit, Persona, Rule, Severity
 from refseal.audit.shown import counted
+from refseal.audit.subjects import wide_codec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,26 +23,19 @@ RULE = Rule(
 )
 
 _UTF8_MARK = b"\xef\xbb\xbf"
-_MARKS = (
-    (b"\xff\xfe\x00\x00", "UTF-32"),
-    (b"\x00\x00\xfe\xff", "UTF-32"),
-    (b"\xff\xfe", "UTF-16"),
-    (b"\xfe\xff", "UTF-16"),
-)
 
 
 def check(text: Text) -> Iterator[Hit]:
     """Yield at most one hit: the worst thing about the file's bytes."""
     data = text.data
-    for mark, encoding in _MARKS:
-        if data.startswith(mark):
-            yield Hit(f"the file is {encoding}; agents read it as UTF-8", encoding, 1, 1)
-            return
+    codec = wide_codec(data)
+    if codec is not None:
+        encoding = codec.upper()[:6]
+        mark = "" if encoding.lower() == codec else " without a mark"
+        yield Hit(f"the file is {encoding}{mark}; agents read it as UTF-8", encoding, 1, 1)
+        return
     zeros = data.count(0)
     if zeros:
-        if 3 * zeros >= len(data):
-            yield Hit("the file is UTF-16 without a mark; agents read it as UTF-8", "UTF-16", 1, 1)
-            return
         line = data.count(b"\n", 0, data.index(0)) + 1
         yield Hit(f"the file holds {counted(zeros, 'NUL byte')}, as text never does", "NUL", line, 1)
         return

@@ -28,10 +28,11 @@ RULE = Rule(
     advice="Read it. If it is meant, say it in prose, where everybody sees it; otherwise remove it.",
 )
 
-MAXIMUM_COMMENTS = 1_000
-"""Looked at in one text: a page has a handful; a file of nothing but comments must not cost the run."""
-MAXIMUM_LENGTH = 20_000
-"""Characters of one comment that are looked at."""
+MAXIMUM_ELEMENT = 20_000
+"""Characters that an element hides which is never closed: a browser hides all that follows."""
+
+SHOWN_BEFORE = 20
+"""Characters before the words that told, in a message that cannot quote the whole text."""
 
 _MODEL = (
     r"(?:(?:ai|coding|code|language|llm|autonomous)[ -])?"
@@ -103,36 +104,47 @@ _HIDDEN_ELEMENT = re.compile(
 
 
 def check(text: Text) -> Iterator[Hit]:
-    """Yield one hit for each hidden text that instructs; for auditors one for each that says anything."""
-    for number, (start, body) in enumerate(_hidden(text)):
-        if number == MAXIMUM_COMMENTS:
-            return
-        plain = _plain(body[:MAXIMUM_LENGTH])
-        line, column = text.place(start)
-        severity = judge(plain)
-        if severity is not None:
-            message = f"hidden when rendered, and tells the reader what to do: {quoted(_short(body))}"
-            yield Hit(message, body, line, column, severity=severity)
-        elif len(plain.split()) > 2:
+    """Yield one hit for each hidden text that instructs; for auditors one for each that says anything.
+
+    All of them are judged to their ends: filler in front of an instruction hides it from people alone.
+    """
+    for start, body in _hidden(text):
+        plain = _plain(body)
+        found = judge(plain)
+        if found is not None:
+            severity, at = found
+            quote = _short(body) if at < SHOWN else "..." + plain[at - SHOWN_BEFORE :]
+            message = f"hidden when rendered, and tells the reader what to do: {quoted(quote)}"
+            yield Hit(message, body, *text.place(start), severity=severity)
+        elif len(plain.split(maxsplit=3)) > 2:
             yield Hit(
                 f"hidden when rendered: {quoted(_short(body))}",
                 body,
-                line,
-                column,
+                *text.place(start),
                 severity=Severity.INFO,
                 confidence=Confidence.LOW,
                 persona=Persona.AUDITOR,
             )
 
 
-def judge(plain: str) -> Severity | None:
-    """Return how bad it is that the hidden text ``plain`` (lower case, one line) says what it says."""
-    overrides = bool(_OVERRIDES.search(plain)) or bool(_SECRECY.search(plain))
-    danger = bool(_DANGER.search(plain))
-    if _PIPED_TO_SHELL.search(plain) or (overrides and danger):
-        return Severity.HIGH
-    if overrides or _ADDRESSED.search(plain) or (danger and _DIRECTED.search(plain)):
-        return Severity.MEDIUM
+SHOWN = 80
+"""Where in a text the words that told have to begin at the latest for a message to show them."""
+
+
+def judge(plain: str) -> tuple[Severity, int] | None:
+    """Return how bad it is that the hidden text ``plain`` (lower case, one line) says that, and where."""
+    piped = _PIPED_TO_SHELL.search(plain)
+    if piped is not None:
+        return Severity.HIGH, piped.start()
+    overrides = _OVERRIDES.search(plain) or _SECRECY.search(plain)
+    danger = _DANGER.search(plain)
+    if overrides is not None:
+        return Severity.MEDIUM if danger is None else Severity.HIGH, overrides.start()
+    addressed = _ADDRESSED.search(plain)
+    if addressed is not None:
+        return Severity.MEDIUM, addressed.start()
+    if danger is not None and _DIRECTED.search(plain):
+        return Severity.MEDIUM, danger.start()
     return None
 
 
@@ -141,15 +153,25 @@ def _hidden(text: Text) -> Iterator[tuple[int, str]]:
     if "<!" in text.text or "<?" in text.text:
         yield from text.comments()
     if "]:" in text.text:
-        for match in _LINK_COMMENT.finditer(text.text):
-            if not text.is_code(match.start()):
-                yield match.start(), match["body"][1:-1]
+        found = {match.start(): match for match in _LINK_COMMENT.finditer(text.text)}
+        for start in text.outside_code(list(found)):
+            yield start, found[start]["body"][1:-1]
     if "<" in text.text:
-        for match in _HIDDEN_ELEMENT.finditer(text.text):
-            if not text.is_code(match.start()):
-                closing = text.text.find(f"</{match['tag']}", match.end(), match.end() + MAXIMUM_LENGTH)
-                end = closing if closing >= 0 else match.end() + MAXIMUM_LENGTH
-                yield match.start(), text.text[match.end() : end]
+        yield from _in_elements(text)
+
+
+def _in_elements(text: Text) -> Iterator[tuple[int, str]]:
+    """Yield offset and body of each element that its style hides; one within another counts with it."""
+    found = {match.start(): match for match in _HIDDEN_ELEMENT.finditer(text.text)}
+    end = 0
+    for start in text.outside_code(list(found)):
+        if start < end:
+            continue
+        match = found[start]
+        last = match.end() + MAXIMUM_ELEMENT
+        closing = text.text.find(f"</{match['tag']}", match.end(), last)
+        end = closing if closing >= 0 else last
+        yield start, text.text[match.end() : end]
 
 
 def _plain(body: str) -> str:

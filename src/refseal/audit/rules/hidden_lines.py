@@ -9,21 +9,24 @@ if TYPE_CHECKING:
 
     from refseal.audit.subjects import Text
 
+
 MAXIMUM_LINES = 50
-"""Of one rule in one text; the first finding quotes what the whole text hides."""
+"""Told of one rule and severity in one text; the first finding quotes what the whole text hides.  Each
+severity is counted by itself, so that what is harmless cannot use up the room of what is not."""
 
 
 def by_line(text: Text, kind: str) -> Iterator[tuple[int, int, str]]:
     """Yield 1-based line, 1-based column of the first, and the hidden characters, for each line with some."""
-    lines: dict[int, tuple[int, list[str]]] = {}
+    chars: list[str] = []
+    line = column = 0
     for offset in text.hidden.get(kind, ()):
-        line, column = text.place(offset)
-        if line not in lines:
-            if len(lines) == MAXIMUM_LINES:
-                break
-            lines[line] = (column, [])
-        lines[line][1].append(text.text[offset])
-    for line, (column, chars) in lines.items():
+        here, at = text.place(offset)
+        if here != line:
+            if chars:
+                yield line, column, "".join(chars)
+            line, column, chars = here, at, []
+        chars.append(text.text[offset])
+    if chars:
         yield line, column, "".join(chars)
 
 

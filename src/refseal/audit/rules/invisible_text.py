@@ -5,11 +5,12 @@ They split words so that a search does not find them, and two of them are enough
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from refseal.audit import hidden
 from refseal.audit.findings import Confidence, Hit, Rule, Severity
-from refseal.audit.rules.hidden_lines import by_line, everything
+from refseal.audit.rules.hidden_lines import MAXIMUM_LINES, by_line, everything
 from refseal.audit.shown import code_points, counted, quoted
 
 if TYPE_CHECKING:
@@ -30,10 +31,14 @@ RULE = Rule(
 def check(text: Text) -> Iterator[Hit]:
     """Yield one hit a line, worse if what the line (or the whole text) hides spells a message."""
     whole: str | None = None
+    told: Counter[bool] = Counter()
     for number, (line, column, chars) in enumerate(by_line(text, hidden.OTHER)):
         if number == 0:
             whole = hidden.decode(everything(text, hidden.OTHER))
         message = whole if number == 0 and whole is not None else hidden.decode(chars)
+        told[message is None] += 1
+        if told[message is None] > MAXIMUM_LINES:
+            continue
         what = f"{counted(len(chars), 'invisible character')} ({code_points(chars)})"
         if message is None:
             yield Hit(what, chars, line, column)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from refseal.audit.confusables import look
-from refseal.audit.findings import Confidence, Hit, Rule, Severity
+from refseal.audit.findings import Confidence, Hit, Persona, Rule, Severity
 from refseal.audit.shown import code_points
 
 if TYPE_CHECKING:
@@ -44,3 +44,13 @@ def check(name: str) -> Iterator[Hit]:
     if look(name).strip(" \t\r\n").casefold() in NAMES:
         odd = [char for char in name if not char.isascii() or char.isspace() or not char.isprintable()]
         yield Hit(f"this name is not what it looks like: it contains {code_points(odd)}", name)
+
+
+def check_case(name: str) -> Iterator[Hit]:
+    """Yield one hit for a name that is an instruction file's but for its case, on a disk that minds it."""
+    yield Hit(
+        "where the disk minds no case, as on macOS, agents read this file as instructions",
+        name,
+        severity=Severity.INFO,
+        persona=Persona.PEDANTIC,
+    )

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from refseal.audit.subjects import Text
 
 MAXIMUM_OCCURRENCES = 100
-"""Of one rule in one text: more than a person reads; a text full of them is told by the first hundred."""
+"""Of one way to stand in one text: more than a person reads.  Each way is counted by itself, so that what is
+harmless (a mention, a fence) cannot use up the room of what is not."""
+
+AROUND = 200
+"""Characters of the line before and behind a place that tell whether it stands among words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,23 +39,28 @@ class Occurrence:
 
 def occurrences(text: Text, *patterns: re.Pattern[str]) -> Iterator[Occurrence]:
     """Yield where ``patterns`` occur in the look of ``text``, each place once, in order."""
-    places: dict[int, int] = {}
+    look = text.look
+    ends: dict[int, int] = {}
     for pattern in patterns:
-        for number, match in enumerate(pattern.finditer(text.look)):
-            if number == MAXIMUM_OCCURRENCES:
-                break
-            places[match.start()] = max(match.end(), places.get(match.start(), 0))
+        for match in pattern.finditer(look):
+            string = match[0].strip()
+            start = match.start() + match[0].index(string)
+            ends[start] = max(start + len(string), ends.get(start, 0))
+    starts = []
     end = 0
-    for start in sorted(places)[:MAXIMUM_OCCURRENCES]:
-        if start < end:
-            continue
-        end = places[start]
-        raw = text.look[start:end]
-        string = raw.strip()
-        line, column = text.place_in_look(start + raw.index(string))
-        zone = text.zone(line, column)
-        mentioned = zone == "code-span" and _stands_among_words(text.line(line), string)
-        yield Occurrence(string, line, column, mentioned, zone in {"fence", "indented-code"})
+    for start in sorted(ends):
+        if start >= end:
+            end = ends[start]
+            starts.append(start)
+    offsets = text.offsets_of(starts)
+    counts: dict[tuple[bool, bool], int] = {}
+    for start, offset, zone in zip(starts, offsets, text.zones.at_all(offsets), strict=True):
+        string = look[start : ends[start]]
+        mentioned = zone == "code-span" and _stands_among_words(look, start, ends[start])
+        way = (mentioned, zone in {"fence", "indented-code"})
+        counts[way] = counts.get(way, 0) + 1
+        if counts[way] <= MAXIMUM_OCCURRENCES:
+            yield Occurrence(string, *text.place(offset), *way)
 
 
 def mention(found: Occurrence, what: str) -> Hit:
@@ -66,6 +75,9 @@ def mention(found: Occurrence, what: str) -> Hit:
     )
 
 
-def _stands_among_words(line: str, string: str) -> bool:
+def _stands_among_words(look: str, start: int, end: int) -> bool:
     """Tell whether the line says something besides: a line that is nothing but the markup is no mention."""
-    return sum(char.isalpha() for char in line.replace(string, " ")) >= 3
+    before = look[max(0, start - AROUND) : start].rpartition("\n")[2]
+    behind = look[end : end + AROUND].partition("\n")[0]
+    rest = (before + " " + behind).replace(look[start:end], " ")
+    return sum(char.isalpha() for char in rest) >= 3

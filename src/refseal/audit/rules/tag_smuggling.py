@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from refseal.audit import hidden
 from refseal.audit.findings import Confidence, Hit, Rule, Severity
-from refseal.audit.rules.hidden_lines import by_line, everything
+from refseal.audit.rules.hidden_lines import MAXIMUM_LINES, by_line, everything
 from refseal.audit.shown import code_points, counted, quoted
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ RULE = Rule(
 
 def check(text: Text) -> Iterator[Hit]:
     """Yield one hit a line; the first one decodes what the whole text hides. Flags of regions are no tags."""
-    for number, (line, column, chars) in enumerate(by_line(text, hidden.TAGS)):
+    lines = islice(by_line(text, hidden.TAGS), MAXIMUM_LINES)
+    for number, (line, column, chars) in enumerate(lines):
         spelled = hidden.decode_tags(everything(text, hidden.TAGS) if number == 0 else chars)
         says = f"that read {quoted(spelled)}" if spelled else f"that spell nothing: {code_points(chars)}"
         yield Hit(f"{counted(len(chars), 'invisible tag character')} {says}", chars, line, column)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from refseal.audit import hidden
 from refseal.audit.findings import Confidence, Hit, Rule, Severity
-from refseal.audit.rules.hidden_lines import by_line
+from refseal.audit.rules.hidden_lines import MAXIMUM_LINES, by_line
 from refseal.audit.shown import code_points, counted
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ _LAYOUT = frozenset("\x0b\x0c")
 
 def check(text: Text) -> Iterator[Hit]:
     """Yield one hit a line. NUL is the business of RS409."""
+    told: Counter[Severity] = Counter()
     for line, column, chars in by_line(text, hidden.CONTROL):
         controls = chars.replace("\0", "")
         if not controls:
@@ -41,6 +43,9 @@ def check(text: Text) -> Iterator[Hit]:
             severity = Severity.LOW
         else:
             severity = Severity.MEDIUM
+        told[severity] += 1
+        if told[severity] > MAXIMUM_LINES:
+            continue
         yield Hit(
             f"{counted(len(controls), 'control character')}: {code_points(controls)}",
             controls,
