@@ -156,7 +156,7 @@ BUILDS: dict[str, dict[str, Callable[[], None]]] = {
         "raw-name-in-sarif": _put("refseal.audit.reports.sarif", "uri", _raw),
         "link-in-sarif": _put("refseal.audit.reports.sarif", "_unlinked", _as_it_is),
         "raw-name-in-annotation": _put("refseal.audit.reports.github", "_property", _as_it_is),
-        "raw-line-at-a-terminal": _put("refseal.audit.shown", "escape", _raw),
+        "raw-line-at-a-terminal": _put("refseal.audit.quoting", "escape", _raw),
         "raw-name-in-page": _put("refseal.audit.reports.html", "html_escape", _as_it_is),
         "own-baseline-accepts-all": _put("refseal.audit.baseline", "Baseline.apply", _accept_all),
         "same-fingerprint-twice": _change(
@@ -177,7 +177,7 @@ BUILDS: dict[str, dict[str, Callable[[], None]]] = {
         "git-metadata-is-a-document": _put("refseal.pathguard.walk", "refuse_by_name", _nothing),
         "says-it-again": _put("refseal.codex.lifecycle", "message_for", lambda block, _history: block),
         "ignores-the-limit": _put("refseal.codex.host_limit", "host_limit", lambda *_: 100_000),
-        "raw-name": _put("refseal.seal.part", "escape", _raw),
+        "raw-name": _put("refseal.seal.cut", "escape", _raw),
     },
     "pathguard": {
         "follows-links": _follow_links,
@@ -188,9 +188,9 @@ BUILDS: dict[str, dict[str, Callable[[], None]]] = {
     },
     "seal": {
         "seal-of-the-body": _put("refseal.seal.seals", "derive", _seal_of_the_body),
-        "raw-path": _put("refseal.seal.part", "escape", _raw),
+        "raw-path": _put("refseal.seal.cut", "escape", _raw),
         "raw-name": _put("refseal.seal.lists", "escape", _raw),
-        "shows-what-is-hidden": _put("refseal.seal.part", "reveal", lambda text: (_raw(text), 0)),
+        "shows-what-is-hidden": _put("refseal.seal.cut", "reveal", lambda text: (_raw(text), 0)),
         "one-token-too-much": _change("refseal.seal.fit", "Composition.__init__", _one_too_much),
     },
     "tokenizer": {

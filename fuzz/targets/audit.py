@@ -14,9 +14,9 @@ from fuzz.choices import Choices
 from fuzz.properties.session import World
 from fuzz.properties.shown import audits_soundly, reads_baseline_or_refuses, reports_soundly
 from refseal.audit.findings import Confidence, Finding, Persona, Severity
+from refseal.audit.quoting import excerpt_of, quoted
 from refseal.audit.results import Reference, Repository, Results, Scope
 from refseal.audit.rules import RULES
-from refseal.audit.shown import quoted
 from refseal.resolve.reasons import REASONS
 
 PIECES: Final = (
@@ -94,6 +94,6 @@ def _finding(choices: Choices) -> Finding:
         1 + choices.below(300) if has_place else None,
         f"names {quoted(_text(choices))} here",  # `Hit.message`: what a repository supplied is quoted in it
         choices.pick("0123456789abcdef") * 32,
-        _text(choices) if choices.chance(2) else None,
+        excerpt_of(_text(choices), 1 + choices.below(300)) if choices.chance(2) else None,
         _text(choices) if choices.chance(3) else None,
     )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from refseal.audit.findings import Finding, Persona
+from refseal.audit.quoting import excerpt_of
 from refseal.audit.results import Reference, Repository, Results, Scope
 from refseal.audit.rules import BY_CODE
-from refseal.audit.shown import excerpt_of
 
 HOSTILE = (
     "\x1b[2J\u202e%0A\n::error::pwned,\r</script><img src=x onerror=alert(1)>\"'`"

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from refseal.audit.collector import MAXIMUM_FINDINGS, MAXIMUM_OF_A_KIND
 from refseal.audit.findings import Persona, Severity
-from refseal.audit.scan import MAXIMUM_FINDINGS, MAXIMUM_OF_A_KIND, Options, scan
+from refseal.audit.scan import Options, scan
 from tests.audit.rules.running import audit, codes, of, plant
 
 if TYPE_CHECKING:

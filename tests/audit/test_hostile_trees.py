@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from refseal.audit.collector import MAXIMUM_OF_A_KIND
 from refseal.audit.findings import Persona
 from refseal.audit.reports import github, html, json_report, sarif, text
 from refseal.audit.results import Results
-from refseal.audit.scan import MAXIMUM_OF_A_KIND, Options, scan
+from refseal.audit.scan import Options, scan
 from refseal.codepoints import has_invisible
 from tests.audit.rules.running import codes, of, plant
 from tests.audit.samples import HOSTILE

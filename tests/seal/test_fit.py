@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refseal.seal import SECTIONS, Composition, Document, LeftOut, NativeFile
+from refseal.seal.cut import SMALLEST_BODY
 from refseal.seal.fit import SMALLEST_LIMIT
 from refseal.seal.parse import parse
-from refseal.seal.part import SMALLEST_BODY
 from tests.seal.properties import AMPLE, check_fit
 from tests.strategies.blocks import Input, compose, inputs
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from refseal.seal import Composition, fit, lists, marker, part, seals
+from refseal.seal import Composition, cut, fit, lists, marker, seals
 from refseal.seal.invisible import reveal
 from refseal.seal.parse import ParseError
 from refseal.seal.sha256 import sha256
@@ -92,7 +92,7 @@ def test_a_seal_of_the_body_alone_dies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_raw_path_dies(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(part, "escape", lambda text, *_, **__: text.encode("utf-8", "replace").decode())
+    monkeypatch.setattr(cut, "escape", lambda text, *_, **__: text.encode("utf-8", "replace").decode())
     assert is_red(round_trip)
 
 
@@ -106,7 +106,7 @@ def test_a_stripped_body_dies(monkeypatch: pytest.MonkeyPatch) -> None:
         body, hidden = reveal(text)
         return body.strip(), hidden
 
-    monkeypatch.setattr(part, "reveal", stripped)
+    monkeypatch.setattr(cut, "reveal", stripped)
     assert is_red(round_trip)
 
 
@@ -149,7 +149,7 @@ def test_a_body_that_the_marker_does_not_cover_dies(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_hidden_character_shown_raw_dies(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(part, "reveal", lambda text: (text.encode("utf-8", "replace").decode(), 0))
+    monkeypatch.setattr(cut, "reveal", lambda text: (text.encode("utf-8", "replace").decode(), 0))
     assert is_red(round_trip)
 
 
@@ -164,5 +164,5 @@ def test_an_uncounted_name_dies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_document_cut_in_mid_line_dies(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(part, "_whole_lines", lambda _whole, _room: "")
+    monkeypatch.setattr(cut, "_whole_lines", lambda _whole, _room: "")
     assert is_red(any_limit)

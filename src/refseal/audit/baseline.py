@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from refseal.audit.findings import Severity
-from refseal.audit.shown import path_shown
+from refseal.audit.quoting import path_shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

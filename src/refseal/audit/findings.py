@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from refseal.audit.shown import Excerpt
+    from refseal.audit.quoting import Excerpt
 
 
 class Severity(enum.IntEnum):
@@ -73,7 +73,7 @@ class Hit:
     """One place where a rule applies, before it is a finding.
 
     ``message`` is shown to people: every piece of it that a repository supplied went through
-    `shown.quoted`.  ``evidence`` is raw and goes into the fingerprint alone; it holds what makes this hit
+    `quoting.quoted`.  ``evidence`` is raw and goes into the fingerprint alone; it holds what makes this hit
     the same hit after an edit elsewhere, so never a position.  ``line`` and ``column`` are 1-based code
     points, or None for what concerns a file as a whole.
     """

@@ -8,16 +8,16 @@ includes is looked at as well.
 from __future__ import annotations
 
 import os
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from refseal.audit import tracked
-from refseal.audit.asking import PLAIN_NAME, Asking
-from refseal.audit.findings import Finding, Persona, order
-from refseal.audit.fingerprints import Fingerprints
+from refseal.audit.collector import Collector
+from refseal.audit.findings import Persona
 from refseal.audit.ignored import Ignored
+from refseal.audit.quoting import excerpt_of
 from refseal.audit.results import Repository
+from refseal.audit.reuse import PLAIN_NAME, Reuse
 from refseal.audit.rules import (
     FILE_RULES,
     SCOPE_RULES,
@@ -31,7 +31,6 @@ from refseal.audit.rules import (
     project_configuration,
 )
 from refseal.audit.sessions import Paths, Sessions
-from refseal.audit.shown import excerpt_of
 from refseal.audit.subjects import File, Session, Text
 from refseal.audit.tree import MAXIMUM_FILES, MAXIMUM_TOLD, walk
 from refseal.codex.configuration import DEFAULT_BUDGET, Configuration
@@ -43,22 +42,15 @@ from refseal.resolve.instruction import OVERLAY, PROJECT_NAMES
 from refseal.resolve.settings import is_bare_name, read_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
-    from refseal.audit.findings import Hit, Rule, Severity
-    from refseal.audit.shown import Excerpt
+    from refseal.audit.findings import Hit
+    from refseal.audit.quoting import Excerpt
     from refseal.audit.subjects import Verdict
     from refseal.audit.tree import Found, Tree
 
 MAXIMUM_BYTES = 1 << 20
 """Of one instruction file: thirty times what Codex reads of all of them together."""
-
-MAXIMUM_OF_A_KIND = 100
-"""Findings of one rule and severity in one file: a person reads the first few, and is told how many more.
-Each severity is counted by itself: a hundred that are harmless do not hide one that is not."""
-
-MAXIMUM_FINDINGS = 10_000
-"""Of one severity in one repository: some ten megabytes, and more than anybody works through."""
 
 MAXIMUM_FALLBACKS = 64
 """Further names of instruction files in one repository: each is looked for in every directory."""
@@ -78,7 +70,7 @@ class Options:
     ``persona``          who reads the report
     ``include_ignored``  look into directories that git ignores
     ``home``             the home directory
-    ``follow``           False: ask for every single session (see `asking`); for tests of that module
+    ``reuse``            False: ask for every single session (see `reuse`); for tests of that module
     """
 
     codex_home: str | None = None
@@ -87,7 +79,7 @@ class Options:
     persona: Persona = Persona.REGULAR
     include_ignored: bool = False
     home: str | None = None
-    follow: bool = True
+    reuse: bool = True
 
 
 def scan(path: str, options: Options, progress: Callable[[str], None] | None = None) -> Repository:
@@ -115,24 +107,24 @@ class _Scan:
         self._options = options
         self._progress = progress
         self._reach = Reach((root,))
-        self._fingerprints = Fingerprints()
         self._repository = Repository(root.path or spelling)
-        self._counts: Counter[tuple[str, str | None, Severity]] = Counter()
-        self._totals: Counter[Severity] = Counter()
+        self._findings = Collector(self._repository, options.persona)
         self._environ = _environment(options)
         self._modes: dict[tuple[str, ...], dict[str, int]] = {}
         self._own_roots: frozenset[tuple[str, ...]] = frozenset()
         self._plain: dict[tuple[str, ...], int] = {}
         # The user's own files could make any two directories differ.
-        self._may_follow = options.follow and options.codex_home is None and not self._may_hold_home()
+        self._may_reuse = options.reuse and options.codex_home is None and not self._may_hold_home()
 
     def run(self) -> Repository:
         tree = self._walk()
         for what in tree.incomplete:
-            self._add_all(audit_incomplete.RULE, None, audit_incomplete.check(what))
+            self._findings.add_all(audit_incomplete.RULE, None, audit_incomplete.check(what))
         self._tell_refused(tree)
         for components, name in tree.odd_names:
-            self._add_all(lookalike_name.RULE, "/".join((*components, name)), lookalike_name.check(name))
+            self._findings.add_all(
+                lookalike_name.RULE, "/".join((*components, name)), lookalike_name.check(name)
+            )
         self._own_roots = frozenset(components for components, _ in tree.git_entries)
         for components, kind in tree.git_entries:
             self._look_at_git(components, kind)
@@ -144,7 +136,7 @@ class _Scan:
         for found in tree.near[:MAXIMUM_FILES]:
             self._look_at_near(found)
         self._look_at_sessions(tree)
-        self._finish()
+        self._findings.finish()
         return self._repository
 
     # --- names
@@ -175,7 +167,7 @@ class _Scan:
         fallbacks = tuple(name for name in fallbacks if name not in (*PROJECT_NAMES, OVERLAY))
         path = "/".join((*components, LAYER))
         hits = project_configuration.check(fallbacks, layer.budget, DEFAULT_BUDGET)
-        self._add_all(project_configuration.RULE, path, hits)
+        self._findings.add_all(project_configuration.RULE, path, hits)
         return fallbacks
 
     def _may_hold_home(self) -> bool:
@@ -195,67 +187,20 @@ class _Scan:
         if self._progress is not None:
             self._progress(f"looked at {count} directories")
 
-    # --- findings ------------------------------------------------------------------------------------------
-
-    def _add_all(self, rule: Rule, path: str | None, hits: Iterator[Hit]) -> None:
-        for hit in hits:
-            self._add(rule, path, hit, None)
-
-    def _add(self, rule: Rule, path: str | None, hit: Hit, excerpt: Excerpt | None) -> None:
-        fingerprint = self._fingerprints.next(rule.code, path, hit.evidence)
-        severity = rule.severity if hit.severity is None else hit.severity
-        if hit.persona > self._options.persona:
-            self._repository.hidden += 1
-            return
-        key = (rule.code, path, severity)
-        self._counts[key] += 1
-        if self._counts[key] > MAXIMUM_OF_A_KIND:
-            return
-        self._totals[severity] += 1
-        if self._totals[severity] > MAXIMUM_FINDINGS:
-            return
-        self._repository.findings.append(
-            Finding(
-                rule,
-                severity,
-                rule.confidence if hit.confidence is None else hit.confidence,
-                hit.persona,
-                path,
-                hit.line,
-                hit.column,
-                hit.message,
-                fingerprint,
-                excerpt,
-            )
-        )
-
-    def _finish(self) -> None:
-        for (code, path, severity), count in list(self._counts.items()):
-            if count > MAXIMUM_OF_A_KIND:
-                left = count - MAXIMUM_OF_A_KIND
-                what = f"{left} more findings of {code} ({severity.word}) in this file are not listed"
-                self._add_all(audit_incomplete.RULE, path, audit_incomplete.check(what))
-        for severity, count in list(self._totals.items()):
-            if count > MAXIMUM_FINDINGS:
-                what = f"{count - MAXIMUM_FINDINGS} more findings of severity {severity.word} are not listed"
-                self._totals.clear()
-                self._add_all(audit_incomplete.RULE, None, audit_incomplete.check(what))
-        self._repository.findings = order(self._repository.findings)
-
     def _tell_refused(self, tree: Tree) -> None:
         for components, code in tree.refused[:MAXIMUM_TOLD]:
             what = f"this directory was not looked at: {code}"
             path = "/".join(components[:MAXIMUM_SHOWN_DEPTH])
-            self._add_all(audit_incomplete.RULE, path, audit_incomplete.check(what))
+            self._findings.add_all(audit_incomplete.RULE, path, audit_incomplete.check(what))
         if len(tree.refused) > MAXIMUM_TOLD:
             what = f"{len(tree.refused) - MAXIMUM_TOLD} more directories were not looked at"
-            self._add_all(audit_incomplete.RULE, None, audit_incomplete.check(what))
+            self._findings.add_all(audit_incomplete.RULE, None, audit_incomplete.check(what))
         for components in tree.withheld[:MAXIMUM_TOLD]:
             hits = audit_incomplete.check_withheld("this directory")
-            self._add_all(audit_incomplete.RULE, "/".join(components), hits)
+            self._findings.add_all(audit_incomplete.RULE, "/".join(components), hits)
         if len(tree.withheld) > MAXIMUM_TOLD:
             hits = audit_incomplete.check_withheld(f"{len(tree.withheld) - MAXIMUM_TOLD} more directories")
-            self._add_all(audit_incomplete.RULE, None, hits)
+            self._findings.add_all(audit_incomplete.RULE, None, hits)
 
     # --- files ---------------------------------------------------------------------------------------------
 
@@ -265,7 +210,7 @@ class _Scan:
         text = file.text
         for rule in FILE_RULES:
             for hit in rule.check(file):
-                self._add(rule.RULE, path, hit, _excerpt(text, hit))
+                self._findings.add(rule.RULE, path, hit, _excerpt(text, hit))
         if text is not None:
             self._look_at_text(text)
 
@@ -275,7 +220,7 @@ class _Scan:
         if name is None:
             return
         path = "/".join((*found.components, found.name))
-        self._add_all(lookalike_name.RULE, path, lookalike_name.check_case(found.name))
+        self._findings.add_all(lookalike_name.RULE, path, lookalike_name.check_case(found.name))
         self._look_at_document(path)
 
     def _look_at_document(self, path: str) -> None:
@@ -290,10 +235,10 @@ class _Scan:
     def _look_at_text(self, text: Text) -> None:
         for rule in TEXT_RULES:
             for hit in rule.check(text):
-                self._add(rule.RULE, text.path, hit, _excerpt(text, hit))
+                self._findings.add(rule.RULE, text.path, hit, _excerpt(text, hit))
         if text.more:
             what = f"only the first {len(text.data)} bytes of this file were looked at"
-            self._add_all(audit_incomplete.RULE, text.path, audit_incomplete.check(what))
+            self._findings.add_all(audit_incomplete.RULE, text.path, audit_incomplete.check(what))
 
     def _read(self, found: Found, path: str, tree: Tree) -> File:
         is_overlay = found.name == OVERLAY
@@ -363,7 +308,7 @@ class _Scan:
             path = "/".join((*components, ".git"))
             session = Session(git_path=path, is_nested=True, git_is_bogus=True, worktree_detail=detail)
             for where, hit in nested_root.check(session):
-                self._add(nested_root.RULE, where, hit, None)
+                self._findings.add(nested_root.RULE, where, hit)
 
     def _why_bogus(self, directory: str, kind: str) -> str | None:
         """Return why a nested `.git` is no repository, None if it is one (or vanished)."""
@@ -382,16 +327,16 @@ class _Scan:
     def _look_at_sessions(self, tree: Tree) -> None:
         paths = Paths(self._root.path or self._spelling, self._spelling)
         sessions = Sessions(paths, self._environ, show_inert=self._options.show_inert)
-        asking = Asking(sessions, self._spelling, tree, self._plain if self._may_follow else {})
+        asker = Reuse(sessions, self._spelling, tree, self._plain if self._may_reuse else {})
         directories = self._directories(tree)
         for number, components in enumerate(directories):
-            asking.ask(components)
+            asker.ask(components)
             if self._progress is not None and number % 50 == 0:
                 self._progress(f"resolved {number} of {len(directories)} directories")
             if sessions.is_full:
                 left = len(directories) - number - 1
                 what = f"there are more references than the audit collects; {left} directories were left out"
-                self._add_all(audit_incomplete.RULE, None, audit_incomplete.check(what))
+                self._findings.add_all(audit_incomplete.RULE, None, audit_incomplete.check(what))
                 break
         self._repository.scopes = sessions.scopes
         self._repository.references = sessions.references
@@ -422,7 +367,7 @@ class _Scan:
                     key = (rule.RULE.code, path, hit.message, hit.line)
                     if key not in seen:
                         seen.add(key)
-                        self._add(rule.RULE, path, hit, None)
+                        self._findings.add(rule.RULE, path, hit)
         for path, verdicts in sessions.verdicts.items():
             self._judge(path, sorted(verdicts, key=lambda one: (one.line, one.column)))
 
@@ -430,12 +375,12 @@ class _Scan:
         excerpts = {(verdict.line, verdict.column): verdict.excerpt for verdict in verdicts}
         for verdict in verdicts:
             for rule, hit in blocked_reference.check(verdict):
-                self._add(rule, path, hit, verdict.excerpt)
+                self._findings.add(rule, path, hit, verdict.excerpt)
             for module in VERDICT_RULES:
                 for hit in module.check(verdict):
-                    self._add(module.RULE, path, hit, verdict.excerpt)
+                    self._findings.add(module.RULE, path, hit, verdict.excerpt)
         for hit in glob_reference.check(verdicts):
-            self._add(glob_reference.RULE, path, hit, excerpts.get((hit.line or 0, hit.column or 0)))
+            self._findings.add(glob_reference.RULE, path, hit, excerpts.get((hit.line or 0, hit.column or 0)))
 
 
 MAXIMUM_SHOWN_DEPTH = 64

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from refseal.audit.quoting import excerpt_of
 from refseal.audit.results import Reference, Scope
-from refseal.audit.shown import excerpt_of
 from refseal.audit.subjects import Session, Verdict
 from refseal.codex.configuration import DEFAULT_BUDGET
 from refseal.codex.host_limit import host_limit

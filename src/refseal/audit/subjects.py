@@ -20,7 +20,7 @@ from refseal.tokenizer import tokenize
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from refseal.audit.shown import Excerpt
+    from refseal.audit.quoting import Excerpt
     from refseal.tokenizer import Tokens
 
 CODE = frozenset({"fence", "indented-code", "code-span"})

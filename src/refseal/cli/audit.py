@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from refseal.audit.baseline import Baseline, BaselineError, lies_inside, parse, render
+from refseal.audit.exit_status import FAILED, NO_FILE, NOTHING, status_of
 from refseal.audit.findings import Persona, Severity
-from refseal.audit.gate import FAILED, NO_FILE, NOTHING, status_of
 from refseal.audit.results import Results
 from refseal.cli.output import Unwritable, print_lines, print_text, write_whole
 
@@ -244,6 +244,6 @@ def _progress() -> Iterator[Callable[[str], None] | None]:
 
 
 def _shown(path: str) -> str:
-    from refseal.audit.shown import for_people, path_shown  # noqa: PLC0415 - after --help
+    from refseal.audit.quoting import for_people, path_shown  # noqa: PLC0415 - after --help
 
     return for_people(path_shown(path))

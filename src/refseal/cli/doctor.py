@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from refseal import __version__
-from refseal.audit.shown import for_people
+from refseal.audit.quoting import for_people
 from refseal.cli.manual import NO_COLOR, SETTINGS, Manual
 from refseal.cli.output import print_lines, print_text
 from refseal.seal import escape

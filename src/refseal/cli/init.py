@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from refseal.audit.shown import for_people, path_shown
+from refseal.audit.quoting import for_people, path_shown
 from refseal.cli.manual import SETTINGS, Manual
 from refseal.cli.output import complain, print_text
 

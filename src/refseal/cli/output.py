@@ -144,7 +144,7 @@ def write_whole(path: str, text: str) -> None:
             os.unlink(scratch)
             raise
     except OSError as error:
-        from refseal.audit.shown import for_people, path_shown  # noqa: PLC0415 - only to complain
+        from refseal.audit.quoting import for_people, path_shown  # noqa: PLC0415 - only to complain
 
         raise Unwritable(f"{for_people(path_shown(path))}: {error.strerror}") from error
 

@@ -3,18 +3,21 @@
 A `Root` is a directory held open, a `Place` a directory beneath one, a `Reach` what one document may read.
 `read` walks from a place to a file and gives its bytes, or raises `Refusal`; nothing else leaves this layer.
 
-The rooms::
+From the name to the bytes::
 
-    refusals       the closed set of answers            descriptors    the platform: flags, identity
-    names          a name as text: forms and bounds     owners         whose files are read
-    git_metadata   what belongs to git                  sensitive      where credentials live
-    policy         those two, applied to a name         unsafe         roots too wide to be a project
-    root           a held directory                     reach          where from, and how far
-    walk           one name per system call             files          `read`, `open_file`, `is_directory`
-    gitfile        git's small pointer files            worktree       `find_linkage`
-    listing        directories and trees, for the audit
+    names         a name as text: its forms and bounds
+    policy        which names are refused whatever they hold
+      git_metadata  what belongs to git; sensitive: where credentials live
+    root          a directory held open; unsafe: roots too wide to be a project; owners: whose files are read
+    reach         where a reference starts, and how far the document that holds it may reach
+    walk          one name per system call; descriptors: how the platform opens and names them
+    files         `read`, `open_file`, `is_directory`
+    worktree      `find_linkage`: from a linked worktree to its main one; gitfile: git's small pointer files
+    repository    the nearest directory with a marker, and files that git keeps
+    listing       directories, and whole trees; search: a tree searched for a few names, for the audit
+    refusals      the closed set of answers
 
-`listing` is not imported here, for the hook needs none of it: `refseal.pathguard.listing.walk_tree`.
+`listing` and `search` are not imported here, for the hook needs none of them.
 """
 
 from __future__ import annotations

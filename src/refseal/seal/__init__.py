@@ -2,14 +2,16 @@
 
 Data flows once, from left to right::
 
-    decoding    bytes of a file -> text
-    documents   what a caller brings: documents, native files, names of what was left out
-    fit         Composition: what of it the host will show, decided in order, in bytes
-      part        one document as far as it fits; invisible: what a reviewer cannot see, shown
-      lists       the native map and the list of what is not included; escaping: names on one line
-    block       the frame and the order of parts
-      seals       names for tags that nothing inside the block can contain; marker: the first line
-    parse       block -> documents: the strict reader of audits and tests, sharing no code with the above
+    decoding      bytes of a file -> text
+    documents     what a caller brings: documents, native files, names of what was left out
+    fit           Composition: what of it the host will show, decided in order, in bytes
+      cut           one document as far as it fits
+      invisible     what a reviewer cannot see, shown; emoji: where it belongs; scripts: where it is needed
+      lists         the native map and the list of what is not included; escaping: names on one line
+    block         the frame and the order of parts
+      seals         names for tags that nothing inside the block can contain; sha256: without `hashlib`
+      marker        the first line; withdrawal: the one line that takes a block back
+    parse         block -> documents: the strict reader of audits and tests, sharing no code with the above
 
 The text comes from documents and goes into a block; nothing here opens, lists or asks anything.
 """

@@ -17,16 +17,16 @@ from __future__ import annotations
 
 from refseal.seal import lists
 from refseal.seal.block import FRAME_SIZE, HEADINGS, Block, render, size_of
+from refseal.seal.cut import all_of, head_of
 from refseal.seal.documents import SECTIONS
-from refseal.seal.part import all_of, head_of
 from refseal.seal.seals import Unsealable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from refseal.seal.cut import Part
     from refseal.seal.documents import Document, LeftOut, NativeFile
-    from refseal.seal.part import Part
     from refseal.seal.seals import Element
 
 BYTES_PER_TOKEN = 4

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from refseal.audit.quoting import quoted
 from refseal.audit.results import Results
-from refseal.audit.shown import quoted
 from tests.audit.reports.properties import CHECKS
 from tests.audit.samples import finding, hostile_results, reference, results
 

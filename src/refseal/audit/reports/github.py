@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from refseal.audit.findings import Severity
-from refseal.audit.shown import path_shown
+from refseal.audit.quoting import path_shown
 
 if TYPE_CHECKING:
     from refseal.audit.findings import Finding

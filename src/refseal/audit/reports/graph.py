@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from html import escape as html_escape
 from typing import TYPE_CHECKING
 
-from refseal.audit.shown import for_people, path_shown
+from refseal.audit.quoting import for_people, path_shown
 
 if TYPE_CHECKING:
     from refseal.audit.results import Reference, Repository

@@ -6,8 +6,8 @@ from html import escape as html_escape
 from typing import TYPE_CHECKING
 
 from refseal import __version__
+from refseal.audit.quoting import counted, excerpt, for_people, path_shown, quoted
 from refseal.audit.reports.graph import draw
-from refseal.audit.shown import counted, excerpt, for_people, path_shown, quoted
 from refseal.resolve.reasons import REASONS
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from refseal import __version__
-from refseal.audit.shown import path_shown
+from refseal.audit.quoting import path_shown
 
 if TYPE_CHECKING:
     from refseal.audit.findings import Finding

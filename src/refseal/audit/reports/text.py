@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from refseal.audit.shown import excerpt, for_people, path_shown, quoted
+from refseal.audit.quoting import excerpt, for_people, path_shown, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

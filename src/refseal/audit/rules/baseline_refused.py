@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from refseal.audit.findings import Confidence, Hit, Rule, Severity
-from refseal.audit.shown import path_shown
+from refseal.audit.quoting import path_shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

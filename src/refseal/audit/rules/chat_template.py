@@ -10,8 +10,8 @@ import re
 from typing import TYPE_CHECKING
 
 from refseal.audit.findings import Confidence, Hit, Rule, Severity
+from refseal.audit.quoting import counted, quoted
 from refseal.audit.rules.markup import mention, occurrences
-from refseal.audit.shown import counted, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

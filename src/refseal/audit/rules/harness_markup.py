@@ -11,8 +11,8 @@ import re
 from typing import TYPE_CHECKING
 
 from refseal.audit.findings import Confidence, Hit, Rule, Severity
+from refseal.audit.quoting import quoted
 from refseal.audit.rules.markup import mention, occurrences
-from refseal.audit.shown import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from refseal.audit import hidden
 from refseal.audit.findings import Confidence, Hit, Rule, Severity
+from refseal.audit.quoting import code_points, counted, quoted
 from refseal.audit.rules.hidden_lines import MAXIMUM_LINES, by_line, everything
-from refseal.audit.shown import code_points, counted, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

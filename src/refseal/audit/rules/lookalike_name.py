@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from refseal.audit.confusables import look
 from refseal.audit.findings import Confidence, Hit, Persona, Rule, Severity
-from refseal.audit.shown import code_points
+from refseal.audit.quoting import code_points
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from refseal.audit.confusables import foreign_letters, look
 from refseal.audit.findings import Confidence, Hit, Persona, Rule, Severity
-from refseal.audit.shown import code_points, quoted
+from refseal.audit.quoting import code_points, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

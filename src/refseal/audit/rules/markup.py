@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from refseal.audit.findings import Hit, Persona, Severity
-from refseal.audit.shown import quoted
+from refseal.audit.quoting import quoted
 
 if TYPE_CHECKING:
     import re

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from refseal.audit.findings import Confidence, Hit, Rule, Severity
-from refseal.audit.shown import quoted
+from refseal.audit.quoting import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from refseal.audit.findings import Confidence, Hit, Persona, Rule, Severity
-from refseal.audit.shown import counted, quoted
+from refseal.audit.quoting import counted, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,9 +1,9 @@
-"""Which sessions are asked for, and which follow from one above them.
+"""Which sessions are asked for, and which reuse the answer of one above them.
 
 A repository with a thousand instruction files has a thousand places to start a session in, and nearly all
 of those sessions get the same: what the files above refer to.  Asking for each would cost a hundred times
-the walk.  A directory follows from the nearest one above if all that it adds is a plain `AGENTS.md` without
-references; `Sessions.add_quiet` has the last word.
+the walk.  A directory reuses the answer of the nearest one above if all that it adds is a plain `AGENTS.md`
+without references; `Sessions.add_quiet` has the last word.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PLAIN_NAME = "AGENTS.md"
 """The one name that can be quiet: an override hides something, an overlay enters the block."""
 
 
-class Asking:
+class Reuse:
     """Asks for the directories of one tree, the upper ones first.
 
     ``plain``  by directory, the size of its one plain file; directories that add more are not in it
@@ -36,12 +36,12 @@ class Asking:
 
     def ask(self, components: tuple[str, ...]) -> None:
         """Take in what a session in a directory gets."""
-        if not self._follow(components):
+        if not self._reuse(components):
             base = self._sessions.add(self._path(components))
             if base is not None:
                 self._bases[components] = base
 
-    def _follow(self, components: tuple[str, ...]) -> bool:
+    def _reuse(self, components: tuple[str, ...]) -> bool:
         size = self._plain.get(components)
         if size is None or not components or self._has_root_below(components):
             return False

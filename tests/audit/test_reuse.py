@@ -1,4 +1,4 @@
-"""A session that follows from one above it gets what it would have got had it been asked for."""
+"""A session that reuses the answer of one above it gets what it would have got had it been asked for."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ NAMES = ("AGENTS.md", "AGENTS.md", "AGENTS.md", "AGENTS.override.md", "AGENTS.lo
 DIRECTORIES = ("", "a", "a/b", "a/b/c", "a/d", "e", "e/f/g")
 
 
-def answers(root: Path, *, follow: bool, **options: Any) -> dict[str, Any]:
-    repository = scan(str(root), Options(follow=follow, **options))
+def answers(root: Path, *, reuse: bool, **options: Any) -> dict[str, Any]:
+    repository = scan(str(root), Options(reuse=reuse, **options))
     return dataclasses.asdict(repository)
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_following_changes_nothing(tmp_path: Path, seed: int) -> None:
+def test_reuse_changes_nothing(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     files: dict[str, str | bytes] = {"docs/a.md": "@../a/AGENTS.md\n", "b.md": "text\n"}
     if chance.random() < 0.8:
@@ -50,7 +50,7 @@ def test_following_changes_nothing(tmp_path: Path, seed: int) -> None:
             if chance.random() < 0.2:
                 files[f"{directory}/AGENTS.local.md".lstrip("/")] = chance.choice(BODIES)
     plant(tmp_path, files)
-    assert answers(tmp_path, follow=True) == answers(tmp_path, follow=False)
+    assert answers(tmp_path, reuse=True) == answers(tmp_path, reuse=False)
 
 
 def test_plain_files_are_not_asked_for_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,4 +83,4 @@ def test_linked_worktree_is_asked_for_everywhere(tmp_path: Path) -> None:
         (str(main / "a/AGENTS.local.md"), "included")
     ]
     assert [one.worktree_status for one in repository.scopes] == ["linked", "linked"]
-    assert answers(linked, follow=True) == answers(linked, follow=False)
+    assert answers(linked, reuse=True) == answers(linked, reuse=False)
