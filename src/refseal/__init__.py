@@ -8,10 +8,13 @@ Data flows once, from left to right::
     seal        documents -> block -> documents, and no text outside its own pair of tags
     codex       the host: payload, transcript, configuration, native files, the hook
     audit       the hook's resolver, explained
+    doctor      why the hook has no effect; overlay: an `AGENTS.local.md` made here
     cli         thin
 
-Imports only run downwards: cli -> audit -> codex -> resolve -> pathguard, tokenizer, seal.  Everything
-below ``audit`` needs the standard library alone.
+Beneath all of them: `codepoints`, what characters are, and `system`, the calls to the kernel.
+
+Imports only run downwards: cli -> audit, doctor, overlay -> codex -> resolve -> pathguard, tokenizer, seal.
+Everything below ``audit`` needs the standard library alone.
 """
 
 __version__ = "0.1.0"

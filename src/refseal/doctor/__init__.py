@@ -7,6 +7,7 @@ Data flows once, from left to right::
     surroundings   environment, Codex home and its configuration, the client's answers, one session
     checks         one question each: surroundings -> findings
     findings       a status, what was seen, what to do
+    diagnosis      all of it, in one call
 
 Codex alone knows whether it trusts a hook: it keeps fingerprints of the definition and of the whole
 installed folder, and how they are made changes between versions.  So the client is asked (`hooks/list` of its

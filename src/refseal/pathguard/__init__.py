@@ -15,9 +15,10 @@ From the name to the bytes::
     worktree      `find_linkage`: from a linked worktree to its main one; gitfile: git's small pointer files
     repository    the nearest directory with a marker, and files that git keeps
     listing       directories, and whole trees; search: a tree searched for a few names, for the audit
+    writing       the one file that is made here, for `refseal init`; exclude: git's list of what it ignores
     refusals      the closed set of answers
 
-`listing` and `search` are not imported here, for the hook needs none of them.
+`listing`, `search`, `writing` and `exclude` are not imported here, for the hook needs none of them.
 """
 
 from __future__ import annotations
