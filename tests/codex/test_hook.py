@@ -19,7 +19,7 @@ from refseal.codex import hook, session
 from refseal.codex.deadline import Clock
 from refseal.codex.host_limit import UNDECLARABLE
 from refseal.codex.transcript import MARK
-from refseal.resolve import lookup
+from refseal.resolve import lookup, scope
 from refseal.seal.withdrawal import is_withdrawal
 
 SOURCE = Path(hook.__file__).parents[2]
@@ -606,30 +606,137 @@ def test_a_crawling_disk_is_left_in_time(place: Place, monkeypatch: pytest.Monke
     assert "deadline" in context
 
 
+def hang_at(monkeypatch: pytest.MonkeyPatch, part: str, seconds: float = 60) -> None:
+    """Let the reading of instruction files take that long in directories whose path ends so."""
+    real = scope.read  # type: ignore[attr-defined]
+
+    def slow(token: str, place: Any, *rest: Any) -> Any:
+        if "/".join((place.root.path, *place.components)).endswith(part):
+            time.sleep(seconds)
+        return real(token, place, *rest)
+
+    monkeypatch.setattr(scope, "read", slow)
+
+
+def test_a_hanging_instruction_file_costs_only_what_comes_after_it(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (place.home / ".codex/AGENTS.local.md").write_text("Overlay of the user\n")
+    for directory in ("", "a", "a/hangs", "a/hangs/b"):
+        place.write(os.path.join(directory, "AGENTS.local.md"), f"Overlay in /{directory}.\n")
+    hang_at(monkeypatch, "/hangs")
+    place.environ["REFSEAL_DEADLINE"] = "0.8"
+    started = time.monotonic()
+    said = place.answer(cwd=str(place.project / "a/hangs/b"))
+    assert time.monotonic() - started < 0.8
+    context = said["hookSpecificOutput"]["additionalContext"]
+    for text in ("Overlay of the user", "Overlay in /.", "Overlay in /a.", "deadline", '/a/hangs/"', '/b/"'):
+        assert text in context
+    assert "Overlay in /a/hangs" not in context
+    assert "file system" in said["systemMessage"]
+
+
+def test_a_crawling_disk_is_left_in_the_midst_of_the_instruction_files(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory = ""
+    for number in range(12):
+        place.write(os.path.join(directory, "AGENTS.local.md"), f"Overlay {number}.\n")
+        directory = os.path.join(directory, "d")
+    hang_at(monkeypatch, "", 0.05)
+    place.environ["REFSEAL_DEADLINE"] = "1"
+    started = time.monotonic()
+    said = place.answer(cwd=str((place.project / directory).parent))
+    assert time.monotonic() - started < 1
+    assert "file system" not in said.get("systemMessage", ""), "the work ends by itself, and in time"
+    context = said["hookSpecificOutput"]["additionalContext"]
+    assert "Overlay 0." in context
+    assert "Overlay 11." not in context
+    assert "deadline" in context
+
+
+@pytest.mark.parametrize("part", [".codex", "/project"])
+def test_a_hang_withdraws_nothing(place: Place, monkeypatch: pytest.MonkeyPatch, part: str) -> None:
+    overlay = place.write("AGENTS.local.md", "Overlay\n")
+    block = place.context()
+    overlay.unlink()
+    place.record(hook_message(block))
+    hang_at(monkeypatch, part)
+    place.environ["REFSEAL_DEADLINE"] = "0.6"
+    assert not is_withdrawal(place.context())
+
+
+def test_a_hang_before_anything_is_known_withdraws_nothing(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    overlay = place.write("AGENTS.local.md", "Overlay\n")
+    block = place.context()
+    overlay.unlink()
+    place.record(hook_message(block))
+    monkeypatch.setattr(session, "locate", lambda *_, **__: time.sleep(60))
+    place.environ["REFSEAL_DEADLINE"] = "0.6"
+    assert set(place.answer()) == {"systemMessage"}
+
+
+def test_a_hang_of_which_no_block_can_be_made_withdraws_nothing(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.write("AGENTS.local.md", "Overlay\n")
+    place.record(hook_message(place.context()))
+
+    def fail(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(session.Session, "expand", fail)
+    hang_at(monkeypatch, "/project")
+    place.environ["REFSEAL_DEADLINE"] = "0.6"
+    assert set(place.answer()) == {"systemMessage"}
+
+
+def test_an_untrusted_project_gives_nothing_when_the_disk_hangs_either(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.write("AGENTS.local.md", "Overlay of the project\n")
+    place.write("hangs/AGENTS.local.md", "Overlay in a folder\n")
+    place.configure(f'[projects."{place.project}"]\ntrust_level = "untrusted"\n')
+    hang_at(monkeypatch, "/hangs")
+    place.environ["REFSEAL_DEADLINE"] = "0.8"
+    assert "Overlay" not in place.context(cwd=str(place.project / "hangs"))
+
+
 def test_a_deadline_beyond_the_hosts_own_is_cut(place: Place) -> None:
     place.environ["REFSEAL_DEADLINE"] = "600"
     assert session.session_in(str(place.project), place.environ, clock=Clock()).settings.deadline <= 9
 
 
-def test_a_system_call_that_never_returns_does_not_keep_the_process(place: Place) -> None:
+@pytest.mark.parametrize(("module", "directory"), [("lookup", ""), ("scope", "sub")])
+def test_a_system_call_that_never_returns_does_not_keep_the_process(
+    place: Place, module: str, directory: str
+) -> None:
     """A FIFO without a writer: the open hangs in the kernel, as that of a dead network mount does."""
     place.write("AGENTS.local.md", "Overlay: @docs/a.md\n")
     place.write("docs/a.md", "a")
+    (place.project / "sub").mkdir()
     pipe = place.home / "pipe"
     os.mkfifo(pipe)
     code = f"""
 import os, sys
 sys.path.insert(0, {str(SOURCE)!r})
 from refseal.codex import hook
-from refseal.resolve import lookup
-lookup.read = lambda *_: os.open({str(pipe)!r}, os.O_RDONLY)
+from refseal.resolve import {module}
+read = {module}.read
+def hang(token, place, *rest):
+    if place.components == {tuple(directory.split())} and token != "AGENTS.override.md":
+        os.open({str(pipe)!r}, os.O_RDONLY)
+    return read(token, place, *rest)
+{module}.read = hang
 hook.main()
 os._exit(0)
 """
     started = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-c", code],
-        input=json.dumps({"hook_event_name": "SessionStart", "cwd": str(place.project)}).encode(),
+        input=json.dumps({"hook_event_name": "SessionStart", "cwd": str(place.project / directory)}).encode(),
         env={**place.environ, "REFSEAL_DEADLINE": "1"},
         capture_output=True,
         check=True,

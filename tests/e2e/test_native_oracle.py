@@ -88,8 +88,7 @@ def check(shown: str, loaded: list[Loaded]) -> None:
     for entry in loaded:
         if entry in home:
             continue
-        begun = rest.removeprefix(between).rstrip("\ufffd")
-        if entry.first_missing_line == 1 and not (begun and text_of(entry).startswith(begun)):
+        if entry.first_missing_line == 1 and not begins(entry, rest.removeprefix(between)):
             continue  # nothing was left of the budget, or only white space before the cut
         assert rest.startswith(between)
         rest = rest[len(between) :]
@@ -111,6 +110,13 @@ def check(shown: str, loaded: list[Loaded]) -> None:
         assert begun != missing + "\n"
         rest = ""
     assert rest == ""
+
+
+def begins(entry: Loaded, shown: str) -> bool:
+    """Tell whether the file begins with what is shown, if anything is, be it a part of one character."""
+    whole = shown.rstrip("\ufffd")
+    text = text_of(entry)
+    return bool(shown) and text.startswith(whole) and (whole != "" or not text[:1].isascii())
 
 
 def text_of(entry: Loaded) -> str:

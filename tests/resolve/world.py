@@ -121,7 +121,7 @@ class World:
             codex_home=self.codex_home,
             markers=markers,
         )
-        scope.read_instructions(settings.fallback_filenames or (), NATIVE_BYTES)
+        scope.read_instructions(settings.fallback_filenames or (), NATIVE_BYTES, lambda: False)
         return scope
 
     def ask(

@@ -121,7 +121,10 @@ def _late(unfinished: _Answer, clock: Clock) -> _Answer:
             pass
 
     if session is not None and in_time(make, Clock(clock.seconds * (1 - WAIT))):
-        said.take(session)
+        if session.block is not None:
+            said.take(session)
+        else:  # that nothing belongs there any more is not known, so an earlier block is not withdrawn
+            said.messages = session.messages
     said.messages.append(late)
     return said
 

@@ -47,20 +47,25 @@ SIZE_REASONS: Final = frozenset({"host-limit", "file-count", "total-bytes"})
 class Session:
     """What a session gets, and why.
 
-    ``settings``    refseal's own, from the environment and refseal.toml
-    ``scope``       the instruction files that belong there; None if disabled, or if there is no directory
-    ``view``        what Codex has loaded of them; None if there are none
-    ``expansion``   the resolver at work; None if there was nothing to resolve
-    ``resolution``  its answer; None before it is finished
-    ``history``     what the transcript says; None before it was asked, and if nothing is to be said at all
-    ``messages``    lines for the user
+    ``settings``       refseal's own, from the environment and refseal.toml
+    ``configuration``  Codex's own, the project's layers included; None before they are read
+    ``scope``          the instruction files that belong there; None if disabled, or if there is no directory
+    ``view``           what Codex has loaded of them; None if there are none
+    ``expansion``      the resolver at work; None if there was nothing to resolve
+    ``resolution``     its answer; None before it is finished
+    ``history``        what the transcript says; None before it was asked, and if nothing is to be said at all
+    ``messages``       lines for the user
     """
 
-    __slots__ = ("codex_home", "expansion", "history", "messages", "resolution", "scope", "settings", "view")
+    __slots__ = (
+        "codex_home", "configuration", "expansion", "history", "messages", "resolution", "scope", "settings",
+        "view",
+    )  # fmt: skip
 
     def __init__(self, settings: Settings, codex_home: str | None) -> None:
         self.settings = settings
         self.codex_home = codex_home
+        self.configuration: Configuration | None = None
         self.scope: Scope | None = None
         self.view: NativeView | None = None
         self.expansion: Expansion | None = None
@@ -75,11 +80,40 @@ class Session:
             return None
         return self.resolution.block.text
 
+    def expand(self, spent: Callable[[], float]) -> Expansion:
+        """Set the resolver up for what the scope has read, as far as the project may contribute."""
+        from refseal.codex.host_limit import host_limit  # noqa: PLC0415 - see the module's text
+        from refseal.codex.native import native_view  # noqa: PLC0415
+        from refseal.resolve.expansion import Expansion  # noqa: PLC0415
+
+        scope, configuration, history = self.scope, self.configuration, self.history
+        assert scope is not None and configuration is not None and history is not None  # noqa: S101, PT018
+        refused = _refused(scope, self.settings, configuration)
+        self.view = native_view(
+            scope.codex_home.project if scope.codex_home is not None else None,
+            scope.chain,
+            budget=configuration.budget,
+            loaded=history.loaded,
+            trusted=refused is None,
+            notices=() if refused is None else (refused,),
+        )
+        limit = host_limit(history.version, self.settings.host_limit)
+        if refused is not None:
+            self.messages.append(refused)
+        self.expansion = Expansion(scope, self.view, self.settings, limit, spent)
+        return self.expansion
+
     def finish(self) -> None:
-        """Make the block of what the resolver has; another thread may still wait for a disk for it."""
-        if self.expansion is None:
-            return
-        self.resolution = self.expansion.finish()
+        """Make the block of what there is; another thread may still wait for a disk for it.
+
+        It may even wait for an instruction file: then the block is made of those that it has read.
+        """
+        expansion = self.expansion
+        if expansion is None:
+            if self.configuration is None or self.scope is None or not self.scope.unread:
+                return
+            expansion = self.expand(_no_time_spent)
+        self.resolution = expansion.finish()
         by_size = [left_out for left_out in self.resolution.left_out if left_out.reason in SIZE_REASONS]
         if by_size:
             what = "one document was" if len(by_size) == 1 else f"{len(by_size)} documents were"
@@ -162,12 +196,15 @@ def session_in(
     fallbacks = (
         configuration.fallbacks if settings.fallback_filenames is None else settings.fallback_filenames
     )
-    scope.read_instructions(fallbacks, configuration.budget)
-    session.messages += scope.problems
+    session.messages += scope.problems + configuration.problems
     session.history = history_of(transcript, owners) if transcript is not None else History()
-    if scope.instructions:
-        _resolve(session, scope, configuration, clock)
-    session.messages += configuration.problems
+    session.configuration = configuration
+    spent = clock.spent if clock is not None else _no_time_spent
+    scope.read_instructions(fallbacks, configuration.budget, lambda: spent() > settings.deadline)
+    if scope.instructions or scope.unread:
+        expansion = session.expand(spent)
+        expansion.run()
+        session.finish()
     return session
 
 
@@ -203,32 +240,6 @@ def _layer(path: str, place: Place | None, owners: Owners) -> bytes | None:
             return _read(LAYER, Place(root), Reach((root,)))
     except Refusal:
         return None
-
-
-def _resolve(session: Session, scope: Scope, configuration: Configuration, clock: Clock | None) -> None:
-    """Resolve what the scope holds, as far as the project may contribute."""
-    from refseal.codex.host_limit import host_limit  # noqa: PLC0415 - see the module's text
-    from refseal.codex.native import native_view  # noqa: PLC0415
-    from refseal.resolve.expansion import Expansion  # noqa: PLC0415
-
-    settings, history = session.settings, session.history or History()
-    refused = _refused(scope, settings, configuration)
-    session.view = native_view(
-        scope.codex_home.project if scope.codex_home is not None else None,
-        scope.chain,
-        budget=configuration.budget,
-        loaded=history.loaded,
-        trusted=refused is None,
-        notices=() if refused is None else (refused,),
-    )
-    limit = host_limit(history.version, settings.host_limit)
-    if refused is not None:
-        session.messages.append(refused)
-    session.expansion = Expansion(
-        scope, session.view, settings, limit, clock.spent if clock is not None else _no_time_spent
-    )
-    session.expansion.run()
-    session.finish()
 
 
 def _refused(scope: Scope, settings: Settings, configuration: Configuration) -> str | None:

@@ -71,6 +71,7 @@ class Expansion:
         self._lock = allocate_lock()
         self._stopped = False
         self._finished = False
+        self._seeded = False
         self._queue: list[Source] = []
         self._references: list[Reference] = []
         self._next_source = 0
@@ -88,6 +89,8 @@ class Expansion:
         """Read everything there is to read, up to the deadline."""
         with self._lock:
             try:
+                if self._finished:
+                    return
                 self._seed()
                 while self._step():
                     pass
@@ -101,6 +104,8 @@ class Expansion:
             if self._finished:
                 return result
             self._finished = self._stopped = True
+            if not self._seeded:
+                self._seed()
             while self._step():
                 pass
             if self._composition is None and (self._native.loaded or result.notices or result.left_out):
@@ -117,6 +122,7 @@ class Expansion:
 
     def _seed(self) -> None:
         """Place the instruction files: into the block, overlays first; into the queue, the user's first."""
+        self._seeded = True
         loaded = {id(entry.instruction): entry for entry in self._native.loaded}
         natives: list[tuple[Instruction, Loaded]] = []
         overlays: list[Instruction] = []
@@ -142,6 +148,8 @@ class Expansion:
                 self._result.refused.append(instruction)
                 if entry is None:
                     self._name(instruction.path, None, instruction.refusal.code)
+        for path in list(self._scope.unread):
+            self._name(path.rstrip("/") + "/", None, "deadline")
         sources = [self._place(instruction, "overlay") for instruction in overlays]
         sources += [self._place(instruction, "inherited") for instruction in inherited]
         sources += [self._place_native(instruction, entry) for instruction, entry in natives]

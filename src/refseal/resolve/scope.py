@@ -20,7 +20,7 @@ from .territory import Territories, Territory, is_beneath
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Final
 
     from refseal.pathguard import File, Linkage, Owners
@@ -64,6 +64,10 @@ class Directory:
         self.passed: list[tuple[str, str]] = []
 
 
+def _never() -> bool:
+    return False
+
+
 class Scope:
     """The instruction files of a directory, and the roots that hold them open; close it.
 
@@ -74,6 +78,7 @@ class Scope:
     ``linkage``       the `pathguard.Linkage` of the repository that holds cwd
     ``unsafe``        the project root is too wide to be a root: documents reach their own directory alone
     ``instructions``  everything found, in the order of the block: Codex home, ancestors, chain or twins
+    ``unread``        paths of directories that there was no time to look into, or not wholly
     ``problems``      one line for each extra root that could not be used, for the user
     """
 
@@ -88,10 +93,12 @@ class Scope:
         self.unsafe = False
         self.owners: Owners
         self.instructions: list[Instruction] = []
+        self.unread: list[str] = []
         self.problems: list[str] = []
         self.territories = Territories()
         self.authority = Authority(self.territories, home)
         self._to_close: list[Root] = []
+        self._is_late: Callable[[], bool] = _never
 
     def hold(self, root: Root) -> None:
         """Take over a root that is no territory of its own."""
@@ -111,21 +118,38 @@ class Scope:
 
     # --- reading
 
-    def read_instructions(self, fallback_filenames: Sequence[str], native_bytes: int) -> None:
-        """Read every instruction file of the scope.
+    def read_instructions(
+        self, fallback_filenames: Sequence[str], native_bytes: int, is_late: Callable[[], bool]
+    ) -> None:
+        """Read every instruction file of the scope, as long as there is time.
 
         ``fallback_filenames``  further names of the project family; the overlay's name may be among them
                                 (the host then loads it itself)
         ``native_bytes``        what the host may have loaded of one file: so much is read, and as much behind
                                 it as refseal may restore
+        ``is_late``             asked before each file: no further one is read then
         """
+        self._is_late = is_late
         names = (*PROJECT_NAMES, *(name for name in fallback_filenames if name not in PROJECT_NAMES))
         limit = native_bytes + self.settings.max_file_bytes
-        if self.codex_home is not None:
-            self._read_codex_home(self.codex_home, limit)
-        self._read_ancestors(names)
+        home, main = self.codex_home, self.territories.of_kind("main")
+        above = main[0].root.path.rpartition("/")[0] + "/" if main else None
+        # A reading that hangs leaves here what it is at, and all that comes after it.
+        self.unread = [*([] if home is None else [home.path]), *([] if above is None else [above])]
+        self.unread += [directory.path for directory in self.chain]
+        if home is not None:
+            self._read_codex_home(home, limit)
+            self._have_read(home.path)
+        if above is not None:
+            self._read_ancestors(names)
+            self._have_read(above)
         for directory in self.chain:
             self._read_chain(directory, names, limit)
+            self._have_read(directory.path)
+
+    def _have_read(self, path: str) -> None:
+        if not self._is_late():
+            self.unread.remove(path)
 
     def _read_codex_home(self, directory: Directory, limit: int) -> None:
         for name in PROJECT_NAMES:
@@ -241,7 +265,9 @@ class Scope:
     def _read(
         self, family: Family, origin: Origin, directory: Directory, name: str, limit: int
     ) -> Instruction | None:
-        """Read one candidate; None if there is no such regular file."""
+        """Read one candidate; None if there is no such regular file, or no time."""
+        if self._is_late():
+            return None
         try:
             place, file = self._open(family, origin, directory, name, limit)
         except Refusal as refusal:
