@@ -13,7 +13,8 @@ from refseal.audit.baseline import Baseline, BaselineError, lies_inside, parse, 
 from refseal.audit.exit_status import FAILED, NO_FILE, NOTHING, status_of
 from refseal.audit.findings import Persona, Severity
 from refseal.audit.results import Results
-from refseal.cli.output import Unwritable, print_lines, print_text, write_whole
+from refseal.cli.manual import NO_COLOR, Manual
+from refseal.cli.output import Unwritable, complain, print_lines, print_text, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,9 +29,33 @@ MAXIMUM_LIST_BYTES = 1 << 24
 """Of a list of directories on standard input: a hundred thousand of them."""
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Manual,
+    exit_status={
+        0: "Nothing at or above --fail-on.",
+        1: "Findings at or above --fail-on.",
+        2: "Could not run (usage, a directory or file that cannot be read or written).",
+        3: "There is no instruction file. Of several directories the worst counts: 2, 1, 3, 0.",
+    },
+    environment=NO_COLOR,
+    examples={
+        "refseal audit": "Before you start an agent in a repository that you have cloned.",
+        "refseal audit --cwd packages/api --show-inert": "Why was a reference not included?",
+        "refseal audit --format sarif --output refseal.sarif --fail-on high": "In CI.",
+        "refseal audit --write-baseline baseline.json --reason 'reviewed in May'": "Accept what is there.",
+        "refseal audit --baseline baseline.json": "Fail on what is new since.",
+    },
+)
 @click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path())
-@click.option("--format", "-f", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option(
+    "--format",
+    "-f",
+    "form",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    help="For people, programs, code scanning, a pull request, or a browser.",
+)
 @click.option("--output", "-o", metavar="FILE", type=click.Path(), help="Write the report to FILE.")
 @click.option(
     "--fail-on",
@@ -78,14 +103,18 @@ MAXIMUM_LIST_BYTES = 1 << 24
 def audit(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:
     """Report what is dangerous or broken in the instruction files of repositories.
 
-    PATH is a directory, by default this one; `-` reads a list of them from standard input, one a line.
+    PATH is a directory, by default this one; `-` reads a list of them from standard input, one a line or
+    with a NUL after each.
 
-    Exit status: 0 nothing at or above --fail-on, 1 findings, 2 could not run, 3 no instruction file found.
+    Resolves every `@` reference as the Codex hook would, in each directory that a session could start in,
+    and says which are included, skipped or blocked, and why; then looks at the files themselves for text
+    that a reviewer cannot see, forged markup, and links that leave the repository.  Nothing is run, nothing
+    is read outside the repository, and no setting of yours or of the repository's has a say in it.
     """
     try:
         status = _run(_listed(paths), options)
     except (BaselineError, Unwritable) as error:
-        click.echo(f"refseal audit: {error}", err=True)
+        complain("audit", str(error))
         status = FAILED
     context.exit(status)
 
@@ -148,7 +177,7 @@ def _scan_all(paths: list[str], options: dict[str, Any], persona: Persona) -> tu
                     continue
                 except Refusal as refusal:
                     problem = describe(refusal.code)
-            click.echo(f"refseal audit: {_shown(path)}: {problem}", err=True)
+            complain("audit", f"{_shown(path)}: {problem}")
             failed = True
     return results, failed
 

@@ -7,6 +7,7 @@ from importlib import import_module
 import click
 
 from refseal import __version__
+from refseal.cli.manual import HELP
 
 _SUMMARIES = {
     "audit": "Report what is dangerous or broken in the instruction files of repositories.",
@@ -34,9 +35,17 @@ class _Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl(list(_SUMMARIES.items()))
+        formatter.write_paragraph()
+        formatter.write_text(
+            "`refseal COMMAND --help` tells more: options, exit status, environment, examples."
+        )
 
 
-@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="refseal")
+@click.command(cls=_Commands, context_settings=HELP)
+@click.version_option(__version__, "-V", "--version", prog_name="refseal")
 def commands() -> None:
-    """Sandboxed resolver for the instruction files of coding agents (AGENTS.md and its family)."""
+    """Sandboxed resolver for the instruction files of coding agents (AGENTS.md and its family).
+
+    As a Codex plugin it adds AGENTS.local.md overlays, @path references and the main checkout's files in a
+    linked worktree.  As a command it tells what a session gets and why, and what is dangerous in it.
+    """

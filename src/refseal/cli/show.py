@@ -1,4 +1,4 @@
-"""``refseal show``: what the hook would inject into a session that starts in a directory."""
+"""`refseal show`: what the hook would inject into a session that starts in a directory."""
 
 from __future__ import annotations
 
@@ -9,65 +9,117 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from refseal.audit.shown import for_people
+from refseal.cli import COULD_NOT_RUN
+from refseal.cli.manual import NO_COLOR, SETTINGS, Manual
+from refseal.cli.output import complain, print_lines, print_text
+from refseal.cli.tree import tokens_of, tree_of
 from refseal.codex.host_limit import host_limit
-from refseal.codex.session import Session, session_in
-from refseal.seal import escape
+from refseal.codex.session import session_in
+from refseal.seal import escape, is_withdrawal
 
 if TYPE_CHECKING:
-    from rich.tree import Tree
-
-    from refseal.resolve.resolution import Resolution
+    from refseal.codex.session import Session
 
 SCHEMA = "refseal.show/1"
 """Version of the JSON: fields may be added to it, never renamed, removed or changed in meaning."""
 
-_UNWRAPPED = 20_000
-"""Columns: wider than the longest path with the longest tree in front of it."""
+_FILE = click.Path(exists=True, dir_okay=False)
 
 
-@click.command()
-@click.argument("path", default=".", type=click.Path(exists=True, file_okay=False))
+@click.command(
+    cls=Manual,
+    exit_status={
+        0: "Printed; also if there is nothing to inject. With --diff: both are the same.",
+        1: "With --diff: they differ.",
+        2: "Could not run (usage, PATH is not a directory, a block of another version in --diff).",
+    },
+    environment={**SETTINGS, **NO_COLOR},
+    examples={
+        "refseal show": "The block, byte for byte, that a session here would get.",
+        "refseal show --format tree sub/package": "Who pulls in what, and why something was not included.",
+        "refseal show --diff ~/.codex/sessions/2026/01/31/rollout-….jsonl": (
+            "What has changed since that session was told."
+        ),
+    },
+)
+@click.argument("path", default=".", metavar="[PATH]", type=click.Path(exists=True, file_okay=False))
 @click.option(
     "--format",
+    "-f",
     "form",
     type=click.Choice(["block", "tree", "json"]),
-    default="block",
-    help="The block itself, byte for byte (default); who pulls in what; or everything, for programs.",
+    help="The block itself, byte for byte (the default); who pulls in what; or everything, for programs.",
 )
 @click.option(
     "--transcript",
-    type=click.Path(exists=True, dir_okay=False),
-    help="A session's transcript: the block is then what that session would get.",
+    metavar="FILE",
+    type=_FILE,
+    help="A session's transcript: print what that session would get.",
 )
-def show(path: str, form: str, transcript: str | None) -> None:
+@click.option(
+    "--diff",
+    metavar="FILE",
+    type=_FILE,
+    help="A session's transcript: print how its last block differs from what the session would get now.",
+)
+@click.pass_context
+def show(
+    context: click.Context, path: str, form: str | None, transcript: str | None, diff: str | None
+) -> None:
     """Print what a Codex session that starts in PATH (default: here) would get from the hook.
 
-    Reads the same settings as the hook does: the environment, and refseal.toml and config.toml in Codex
-    home.  With nothing to inject, standard output stays empty and a line on standard error says so.
+    Resolves as the hook does, with the same settings: the environment, and refseal.toml and config.toml in
+    Codex home.  With nothing to inject, standard output stays empty and a line on standard error says so.
+
+    A transcript is one of the files below sessions/ in Codex home.  It says what Codex has loaded itself, and
+    what it was told before.  --diff goes with --format json, or with none.
     """
-    directory = os.path.abspath(path)
-    session = session_in(
-        directory, os.environ, transcript=None if transcript is None else os.path.abspath(transcript)
-    )
+    if diff is not None and (form not in (None, "json") or transcript is not None):
+        raise click.UsageError("--diff goes with --format json alone: it names its transcript itself")
+    directory, told = os.path.abspath(path), diff or transcript
+    session = session_in(directory, os.environ, transcript=None if told is None else os.path.abspath(told))
     try:
         for message in session.messages:
-            click.echo(f"refseal: {escape(message, 1_000)}", err=True)
-        if form == "json":
-            click.echo(json.dumps(_as_json(directory, session), indent=2))
-        elif session.block is None:
-            click.echo(f"refseal: nothing to inject in {escape(directory, 1_000)}", err=True)
-        elif form == "block":
-            # Byte for byte; a line end is added for people alone.
-            click.echo(session.block, nl=sys.stdout.isatty())
-        else:
-            _print_tree(directory, session)
+            complain("show", for_people(escape(message, 1_000)))
+        if diff is not None:
+            context.exit(_print_difference(session, is_json=form == "json"))
+        _print(directory, session, form or "block")
     finally:
         session.close()
 
 
-def _tokens(text: str) -> int:
-    """Return the size of ``text`` as Codex counts it: four UTF-8 bytes a token, rounded up."""
-    return -(-len(text.encode("utf-8", "surrogateescape")) // 4)
+def _print(directory: str, session: Session, form: str) -> None:
+    if form == "json":
+        print_text(json.dumps(_as_json(directory, session), indent=2) + "\n")
+        return
+    if session.block is None:
+        complain("show", f"there is nothing to inject in {for_people(escape(directory, 4_096))}")
+    if form == "tree":
+        print_lines(tree_of(directory, session, _limit(session)))
+    elif session.block is not None:
+        # Byte for byte; a line end is added for people alone.
+        print_text(session.block + ("\n" if sys.stdout.isatty() else ""))
+
+
+def _print_difference(session: Session, *, is_json: bool) -> int:
+    """Print it; return the exit status, as diff(1) has it."""
+    from refseal.cli.difference import as_json, compare, lines_of  # noqa: PLC0415 - for --diff alone
+    from refseal.seal.parse import ParseError  # noqa: PLC0415
+
+    before = None if session.history is None else session.history.block
+    if before is not None and is_withdrawal(before):
+        before = None
+    try:
+        difference = compare(before, session.block)
+    except ParseError as error:
+        complain("show", f"the transcript's last block is of another version of refseal, or forged: {error}")
+        return COULD_NOT_RUN
+    if is_json:
+        print_text(json.dumps(as_json(difference, before, session.block), indent=2) + "\n")
+    else:
+        print_lines(lines_of(difference, before, session.block))
+    return 0 if difference.is_none else 1
 
 
 def _limit(session: Session) -> int:
@@ -81,7 +133,7 @@ def _as_json(directory: str, session: Session) -> dict[str, Any]:
         "schema": SCHEMA,
         "cwd": escape(directory, 4_096),
         "limit": _limit(session),
-        "tokens": 0 if block is None else _tokens(block),
+        "tokens": 0 if block is None else tokens_of(block),
         "block": block,
         "native": [],
         "documents": [],
@@ -99,7 +151,7 @@ def _as_json(directory: str, session: Session) -> dict[str, Any]:
             "path": escape(source.path, 4_096),
             "section": "inherited" if source.section == "native" else source.section,
             "depth": source.depth,
-            "tokens": _tokens(source.text),
+            "tokens": tokens_of(source.text),
             "whole": source.path not in cut,
             "chain": [escape(step, 4_096) for step in source.chain[:-1]],
         }
@@ -127,68 +179,3 @@ def _as_json(directory: str, session: Session) -> dict[str, Any]:
         for left_out in resolution.left_out
     ]
     return answer
-
-
-def _print_tree(directory: str, session: Session) -> None:
-    from rich.console import Console  # noqa: PLC0415 - the block and JSON need no rich
-    from rich.text import Text  # noqa: PLC0415
-    from rich.tree import Tree  # noqa: PLC0415
-
-    resolution, block = session.resolution, session.block
-    assert resolution is not None  # noqa: S101 - there is a block
-    assert block is not None  # noqa: S101
-    tree = Tree(
-        Text.assemble(
-            (escape(directory, 4_096), "bold"),
-            f"  {_tokens(block):,} of {_limit(session):,} tokens",
-        )
-    )
-    _grow(tree, resolution, session)
-    # A pipe has no width: nothing is wrapped there.
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else _UNWRAPPED)
-    console.print(tree)
-
-
-def _name(path: str, session: Session) -> str:
-    """Return a path for people: from the project root on where it lies beneath it."""
-    root = "" if session.scope is None else session.scope.project_root.rstrip("/") + "/"
-    return escape(path.removeprefix(root), 4_096)
-
-
-def _grow(tree: Tree, resolution: Resolution, session: Session) -> None:
-    """Hang every source below who pulled it in, and below it its references that were not included."""
-    from rich.text import Text  # noqa: PLC0415
-
-    branches: dict[str, Tree] = {}
-    native = set() if session.view is None else {id(entry.instruction) for entry in session.view.loaded}
-    cut = set() if resolution.block is None else {document.path for document in resolution.block.cut}
-    in_block = {source.path for source in resolution.documents}
-    for source in resolution.sources:
-        label = Text(_name(source.path, session))
-        if source.path in in_block:
-            kind = "restored" if source.section == "native" else source.section
-            label.append(f"  {kind}, {_tokens(source.text):,} tokens", "green")
-            if source.path in cut:
-                label.append(", cut", "yellow")
-        else:
-            label.append("  native: Codex has loaded it", "dim")
-        parent = tree if len(source.chain) < 2 else branches.get(source.chain[-2], tree)
-        branches[source.path] = parent.add(label)
-    for entry in () if session.view is None else session.view.loaded:
-        if entry.instruction.path not in branches and id(entry.instruction) in native:
-            label = Text(_name(entry.instruction.path, session))
-            branches[entry.instruction.path] = tree.add(label.append("  native: Codex has loaded it", "dim"))
-    for resolved in resolution.references:
-        if resolved.reason != "included":
-            colour = "red" if resolved.verdict == "blocked" else "yellow"
-            where = f"{resolved.reference.line}:{resolved.reference.column} "
-            label = Text.assemble((where, "dim"), "@" + escape(resolved.reference.path, 4_096))
-            branches[resolved.source.path].add(
-                label.append(f"  {resolved.verdict}: {resolved.reason}", colour)
-            )
-    for left_out in resolution.left_out:
-        if left_out.source is None:
-            label = Text(_name(left_out.target, session))
-            tree.add(label.append(f"  not included: {left_out.reason}", "red"))
-    for notice in resolution.notices:
-        tree.add(Text(escape(notice, 1_000), "yellow"))
