@@ -158,3 +158,27 @@ def test_older_clients(
     assert status == 0
     assert f"up to {limit} tokens" in words(found["codex"], "ok") + words(found["codex"], "note")
     assert "trusts the hook" in words(found["trust"], "ok")
+
+
+def test_nothing_of_the_directory_runs(codex: Codex, project: Project, tmp_path: Path) -> None:
+    """Whoever asks has perhaps only just cloned it."""
+    proof = tmp_path / "was-run"
+    evil = project.path("evil")
+    project.write("evil", f'#!/bin/sh\necho "$0 $*" >> {proof}\n')
+    os.chmod(evil, 0o755)
+    for name in ("codex", "python3", "node", "git", "sh"):
+        os.symlink("evil", project.path(name))
+    for key in ("core.fsmonitor", "core.sshCommand", "core.pager", "diff.external", "alias.rev-parse"):
+        project.git("config", key, evil if not key.startswith("alias") else f"!{evil}")
+    hook = {"type": "command", "command": evil}
+    project.write(".codex/hooks.json", json.dumps({"hooks": {"SessionStart": [{"hooks": [hook]}]}}))
+    project.write(
+        ".codex/config.toml",
+        f'notify = ["{evil}"]\n[mcp_servers.evil]\ncommand = "{evil}"\n[features]\nhooks = true\n',
+    )
+    project.write(".python-version", "evil\n")
+    codex.configure(tables=f'[projects.{json.dumps(project.root)}]\ntrust_level = "trusted"\n')
+    codex.environment["PATH"] = f".:{codex.environment['PATH']}"
+    status, _ = diagnose(codex, project.root, tmp_path)
+    assert status == 0
+    assert not proof.exists(), proof.read_text()
