@@ -77,10 +77,10 @@ class Collector:
             if count > MAXIMUM_OF_A_KIND:
                 left = count - MAXIMUM_OF_A_KIND
                 what = f"{left} more findings of {code} ({severity.word}) in this file are not listed"
-                self.add_all(audit_incomplete.RULE, path, audit_incomplete.check(what))
+                self.add_all(audit_incomplete.RULE, path, audit_incomplete.check(what, severity))
         for severity, count in list(self._totals.items()):
             if count > MAXIMUM_FINDINGS:
                 what = f"{count - MAXIMUM_FINDINGS} more findings of severity {severity.word} are not listed"
-                self._totals.clear()
-                self.add_all(audit_incomplete.RULE, None, audit_incomplete.check(what))
+                del self._totals[severity]
+                self.add_all(audit_incomplete.RULE, None, audit_incomplete.check(what, severity))
         self._repository.findings = order(self._repository.findings)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from refseal.audit import tracked
 from refseal.audit.collector import Collector
-from refseal.audit.findings import Persona
+from refseal.audit.findings import Persona, Severity
 from refseal.audit.ignored import Ignored
 from refseal.audit.quoting import excerpt_of
 from refseal.audit.results import Repository
@@ -119,7 +119,7 @@ class _Scan:
     def run(self) -> Repository:
         tree = self._walk()
         for what in tree.incomplete:
-            self._findings.add_all(audit_incomplete.RULE, None, audit_incomplete.check(what))
+            self._findings.add_all(audit_incomplete.RULE, None, audit_incomplete.check(what, Severity.HIGH))
         self._tell_refused(tree)
         for components, name in tree.odd_names:
             self._findings.add_all(
@@ -336,7 +336,8 @@ class _Scan:
             if sessions.is_full:
                 left = len(directories) - number - 1
                 what = f"there are more references than the audit collects; {left} directories were left out"
-                self._findings.add_all(audit_incomplete.RULE, None, audit_incomplete.check(what))
+                hits = audit_incomplete.check(what, Severity.HIGH)
+                self._findings.add_all(audit_incomplete.RULE, None, hits)
                 break
         self._repository.scopes = sessions.scopes
         self._repository.references = sessions.references

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 MAXIMUM_REFERENCES = 100_000
 """Verdicts that are collected in one audit, over all directories: some hundred megabytes."""
 
+MAXIMUM_LINKS = 1_000_000
+"""References times the sessions that meet them: what a few kilobytes can multiply to.  Some twenty seconds,
+and a hundred megabytes of report; a thousand directories below a file of a thousand references."""
+
 READABLE = frozenset({"included", "depth", "file-count", "total-bytes", "host-limit", "deadline"})
 """Reasons of references to documents that a session gets, or would get with other budgets."""
 
@@ -107,6 +111,7 @@ class Sessions:
         self.verdicts: dict[str, list[Verdict]] = {}
         self.documents: dict[str, None] = {}
         self.is_full = False
+        self._links = 0
         self._merged: dict[tuple[str, int, int, str, str], Reference] = {}
 
     @property
@@ -156,6 +161,8 @@ class Sessions:
         self.subjects.append(base.subject)
         for reference in base.references:
             reference.scopes.append(number)
+        self._links += len(base.references)
+        self.is_full = self.is_full or self._links >= MAXIMUM_LINKS
 
     def _take(self, directory: str, answer: Answer, *, listed: bool) -> Base | None:
         scope = answer.scope
