@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from refseal.audit.shown import counted, for_people
+from refseal.audit.quoting import counted, for_people
 from refseal.cli.tree import tokens_of, tokens_shown
 from refseal.seal.parse import ParsedBlock, ParsedDocument, parse
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from refseal.audit.quoting import for_people, quoted
 from refseal.audit.rules import RULES
-from refseal.audit.shown import for_people, quoted
 from refseal.cli import COULD_NOT_RUN
 from refseal.cli.manual import NO_COLOR, Manual
 from refseal.cli.output import complain, print_lines

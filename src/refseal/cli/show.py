@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from refseal.audit.shown import for_people
+from refseal.audit.quoting import for_people
 from refseal.cli import COULD_NOT_RUN
 from refseal.cli.manual import NO_COLOR, SETTINGS, Manual
 from refseal.cli.output import complain, print_lines, print_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from refseal.audit.shown import for_people
+from refseal.audit.quoting import for_people
 from refseal.resolve.reasons import REASONS
 from refseal.seal import escape
 

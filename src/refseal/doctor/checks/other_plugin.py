@@ -29,7 +29,7 @@ def check(surroundings: Surroundings) -> Iterator[Finding]:
         if plugin.enabled:
             yield Finding(
                 "problem",
-                f"{name} is enabled and does the same job: what it adds comes twice, without seals.",
+                f"{name} is enabled and does the same job: what both add comes twice.",
                 f"codex plugin remove {name} (refseal understands its variables).",
             )
         else:
