@@ -28,9 +28,9 @@ lock:
 fuzz TARGET SECONDS="60" *ARGS:
     PYTHONPATH=src {{python}} -m fuzz {{TARGET}} --seconds {{SECONDS}} -- {{ARGS}}
 
-# Attack every layer, one after the other
-fuzz-all SECONDS="60":
-    PYTHONPATH=src {{python}} -m fuzz.every --seconds {{SECONDS}}
+# Attack every layer, AT_ONCE targets at a time
+fuzz-all SECONDS="60" AT_ONCE="1":
+    PYTHONPATH=src {{python}} -m fuzz.every --seconds {{SECONDS}} --at-once {{AT_ONCE}}
 
 # Prove that each target can fail: it must find every build that is broken on purpose within a minute
 fuzz-broken:

@@ -20,11 +20,10 @@ from refseal.audit.rules import RULES
 from refseal.resolve.reasons import REASONS
 
 PIECES: Final = (
-    "a", "/", "docs/", "AGENTS.md", "%0A", "%", "\n", "\r", "::error::x", "::", ",", ":", '"', "'", "<", ">",
-    "&", "`", "</script>", "<img src=x onerror=x>",
-    "<!--", "](", "[x](https://e.example)", "\x1b[2J", "\u202e",
-    "\U000e0041", "\u200b", "\udcff", "\ud800", "\u2028", "\\", "\\u{0}", "..", "~", "#", "?", "é", "\x00",
-    "\x7f", "\x85", "&lt;", "\u2026", "x" * 130,
+    "a", "/", "docs/", "AGENTS.md", "%0A", "%", "\n", "\r", "::error::x", "::", "##", "[error]", ",", ":",
+    '"', "'", "<", ">", "&", "`", "</script>", "<img src=x onerror=x>", "<!--", "](", "[x](https://e.example)",
+    "\x1b[2J", "\u202e", "\U000e0041", "\u200b", "\udcff", "\ud800", "\u2028", "\\", "\\u{0}", "..", "~",
+    "#", "?", "é", "\x00", "\x7f", "\x85", "&lt;", "\u2026", "x" * 130,
 )  # fmt: skip
 VERDICTS: Final = ("included", "skipped", "blocked", "inert")
 STATUSES: Final = ("none", "linked", "submodule", "unverified", "unsafe-root")
@@ -84,16 +83,18 @@ def _reference(choices: Choices) -> Reference:
 
 def _finding(choices: Choices) -> Finding:
     has_place = choices.chance(2)
+    line, column = 1 + choices.below(99), 1 + choices.below(300)
+    text = _text(choices) if choices.chance(2) else None
     return Finding(
         choices.pick(RULES),
         choices.pick(tuple(Severity)),
         choices.pick(tuple(Confidence)),
         choices.pick(tuple(Persona)),
         _name(choices) if choices.chance(2) else None,
-        1 + choices.below(99) if has_place else None,
-        1 + choices.below(300) if has_place else None,
+        line if has_place else None,
+        column if has_place else None,
         f"names {quoted(_text(choices))} here",  # `Hit.message`: what a repository supplied is quoted in it
         choices.pick("0123456789abcdef") * 32,
-        excerpt_of(_text(choices), 1 + choices.below(300)) if choices.chance(2) else None,
+        None if text is None else excerpt_of(text, 1 + column % (len(text) + 1)),
         _text(choices) if choices.chance(3) else None,
     )

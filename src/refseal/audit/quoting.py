@@ -61,9 +61,10 @@ def excerpt(found: Excerpt) -> tuple[str, int]:
     """Return what was excerpted, escaped, and where the place is in it."""
     cut_before, cut_behind = found.cut
     before = found.before if cut_before else found.before.lstrip()
-    head = ("..." if cut_before else "") + for_people(escape(before, 10 * BEFORE))
-    tail = for_people(escape(found.behind.rstrip(), 10 * AFTER))
-    return head + tail + ("..." if cut_behind else ""), len(head)
+    head = ("..." if cut_before else "") + escape(before, 10 * BEFORE)
+    tail = escape(found.behind.rstrip(), 10 * AFTER) + ("..." if cut_behind else "")
+    # Together: a command may begin before the place and end behind it.
+    return for_people(head + tail), len(for_people(head))
 
 
 def counted(number: int, word: str) -> str:

@@ -28,6 +28,9 @@ COMMAND: Final = re.compile(
     r"::(error|warning|notice) (file=[^:,\n\r]*,)?(line=\d+,col=\d+,)?title=[^:,\n\r]*::[^\n\r]*"
 )
 
+OBEYED: Final = re.compile(r"\A\s*::|##(vso)?\[")
+"""What a runner obeys in the log of a job: GitHub's and Azure's commands."""
+
 TAGS: Final = frozenset({
     "html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "code", "ul", "li", "b", "div",
     "pre", "span", "table", "tr", "th", "td", "svg", "g", "rect", "text", "path", "defs", "marker", "polygon",
@@ -82,8 +85,11 @@ def check_github(results: Results) -> None:
 
 
 def check_text(results: Results) -> None:
-    """Nothing that a terminal acts on, and nothing that a person cannot see."""
-    check_visible(text.render(results))
+    """Nothing that a terminal or a runner acts on, and nothing that a person cannot see."""
+    shown = text.render(results)
+    check_visible(shown)
+    for line in shown.splitlines():
+        assert not OBEYED.search(line)
 
 
 def check_html(results: Results) -> None:

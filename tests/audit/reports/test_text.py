@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import pytest
+
 from refseal.audit.reports.text import render
 from refseal.codepoints import has_invisible
+from tests.audit.reports.properties import OBEYED
 from tests.audit.samples import finding, hostile_results, reference, results
 
 
@@ -40,3 +43,11 @@ def test_nothing_raw_comes_out_of_a_hostile_repository() -> None:
     assert "\x1b" not in text
     assert "\u2028" not in text
     text.encode()
+
+
+@pytest.mark.parametrize(
+    ("line", "column"), [("##[error]x", 3), ("##vso[x]", 6), ("::error::x", 2), ("::x", 1)]
+)
+def test_line_that_a_runner_would_obey_is_escaped_wherever_the_place_is(line: str, column: int) -> None:
+    shown = render(results(finding(excerpt=line, column=column)))
+    assert not any(OBEYED.search(one.removeprefix("          | ")) for one in shown.splitlines())
