@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from fuzz.properties import disk
 from refseal.pathguard import Linkage, Owners, find_linkage
-from refseal.pathguard.worktree import DETAILS, STATUSES
+from refseal.pathguard.linkage import DETAILS, STATUSES
 
 if TYPE_CHECKING:
     from fuzz.choices import Choices

@@ -6,10 +6,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from refseal.codex import transcript
-from refseal.codex.transcript import MARK, History, read_history
+from refseal.codex.transcript import MARK, read_history
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from refseal.codex.history import History
 
 KIND = "hooks.additional_context"
 NEEDLES = (b'"world_state"', b'"compacted"', b'"thread_rolled_back"', MARK.encode())

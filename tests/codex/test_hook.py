@@ -556,7 +556,7 @@ def test_a_hanging_read_costs_only_what_it_would_have_read(
     assert "file system" in said["systemMessage"]
 
 
-@pytest.mark.parametrize("where", ["read", "locate", "history_of", "Home"])
+@pytest.mark.parametrize("where", ["read", "locate", "_history", "Home"])
 def test_a_disk_that_hangs_from_the_start_gives_one_message(
     place: Place, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:

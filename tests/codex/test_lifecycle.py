@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from refseal.codex.history import History
 from refseal.codex.lifecycle import message_for
-from refseal.codex.transcript import MARK, History
+from refseal.codex.transcript import MARK
 from refseal.seal.withdrawal import withdrawal
 
 BLOCK = MARK + "sha256:a -->\n\nblock"

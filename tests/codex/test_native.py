@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from refseal.codex.history import Loaded
 from refseal.codex.native import HOME_SEPARATOR, SEPARATOR, native_view
-from refseal.codex.transcript import Loaded
 from refseal.pathguard import Refusal
 from refseal.resolve.instruction import WHITE_SPACE, Instruction, NativeView
 from refseal.resolve.scope import Directory

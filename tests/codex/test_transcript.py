@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from refseal.codex import transcript
-from refseal.codex.transcript import MARK, History, is_uuid, read_history
+from refseal.codex.transcript import MARK, is_uuid, read_history
+
+if TYPE_CHECKING:
+    from refseal.codex.history import History
 
 VECTORS = Path(__file__).parent.parent / "vectors" / "transcripts"
 

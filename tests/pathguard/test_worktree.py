@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from refseal.pathguard import Owners, descriptors, find_linkage
-from refseal.pathguard.worktree import DETAILS, STATUSES
+from refseal.pathguard.linkage import DETAILS, STATUSES
 from tests.pathguard.stand_in import FailingOs, give
 from tests.rights import without_root_rights
 from tests.trees.layout import Tree

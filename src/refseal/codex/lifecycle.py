@@ -10,7 +10,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from refseal.codex.transcript import History
+    from refseal.codex.history import History
 
 
 def message_for(block: str | None, history: History) -> str | None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Final
 
-    from refseal.codex.transcript import Loaded
+    from refseal.codex.history import Loaded
     from refseal.resolve.instruction import Instruction
     from refseal.resolve.scope import Directory
 

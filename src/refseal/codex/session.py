@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from refseal.codex.configuration import MAX_BYTES, Configuration
 from refseal.codex.deadline import LONGEST
-from refseal.codex.thread_files import history_of
-from refseal.codex.transcript import History
+from refseal.codex.history import History
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, read
 from refseal.pathguard.repository import nearest_configured
 from refseal.resolve.locating import locate
@@ -197,7 +196,7 @@ def session_in(
         configuration.fallbacks if settings.fallback_filenames is None else settings.fallback_filenames
     )
     session.messages += scope.problems + configuration.problems
-    session.history = history_of(transcript, owners) if transcript is not None else History()
+    session.history = _history(transcript, owners)
     session.configuration = configuration
     spent = clock.spent if clock is not None else _no_time_spent
     scope.read_instructions(fallbacks, configuration.budget, lambda: spent() > settings.deadline)
@@ -206,6 +205,14 @@ def session_in(
         expansion.run()
         session.finish()
     return session
+
+
+def _history(transcript: str | None, owners: Owners) -> History:
+    if transcript is None:
+        return History()
+    from refseal.codex.thread_files import history_of  # noqa: PLC0415 - see the module's text
+
+    return history_of(transcript, owners)
 
 
 def _add_layers(scope: Scope, configuration: Configuration, home: Home) -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import time
 
-from refseal.codex.transcript import History, is_uuid, read_history
+from refseal.codex.history import History
+from refseal.codex.transcript import is_uuid, read_history
 from refseal.pathguard import Place, Reach, Refusal, Root, open_file
 
 TYPE_CHECKING = False

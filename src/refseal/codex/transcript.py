@@ -19,6 +19,7 @@ known, and a block that is not known to be there is emitted again.
 
 from __future__ import annotations
 
+from refseal.codex.history import History, Loaded
 from refseal.codex.json_codec import Broken, read
 
 TYPE_CHECKING = False
@@ -61,38 +62,6 @@ _NEEDLES: Final = (_WORLD_STATE, b'"compacted"', b'"thread_rolled_back"', MARK.e
 """A line with none of these settles nothing."""
 
 _UNSETTLED: Final = object()
-
-
-class Loaded:
-    """What Codex loaded: ``text`` exactly, or None if it loaded nothing.
-
-    ``directory`` is the session's directory as Codex names it if project documents are in the text; None
-    means that the text is Codex home's alone.
-    """
-
-    __slots__ = ("directory", "text")
-
-    def __init__(self, directory: str | None, text: str | None) -> None:
-        self.directory = directory
-        self.text = text
-
-
-class History:
-    """What a transcript says.
-
-    ``block``    text of our latest message that the model still sees (a block or a withdrawal), or None
-    ``loaded``   what Codex loaded, or None if the transcript does not say
-    ``version``  the Codex version that created the session, as written, or None
-    """
-
-    __slots__ = ("block", "loaded", "version")
-
-    def __init__(
-        self, block: str | None = None, loaded: Loaded | None = None, version: str | None = None
-    ) -> None:
-        self.block = block
-        self.loaded = loaded
-        self.version = version
 
 
 def read_history(transcript: Readable, open_thread: Opener) -> History:

@@ -12,7 +12,8 @@ From the name to the bytes::
     reach         where a reference starts, and how far the document that holds it may reach
     walk          one name per system call; descriptors: how the platform opens and names them
     files         `read`, `open_file`, `is_directory`
-    worktree      `find_linkage`: from a linked worktree to its main one; gitfile: git's small pointer files
+    linkage       `find_linkage`: from a linked worktree to its main one
+      worktree      the steps, taken where `.git` is a file; gitfile: git's small pointer files
     repository    the nearest directory with a marker, and files that git keeps
     listing       directories, and whole trees; search: a tree searched for a few names, for the audit
     writing       the one file that is made here, for `refseal init`; exclude: git's list of what it ignores
@@ -24,12 +25,12 @@ From the name to the bytes::
 from __future__ import annotations
 
 from .files import File, Handle, is_directory, is_same_document, open_file, read, root_at
+from .linkage import Linkage, find_linkage
 from .owners import Owners
 from .reach import Place, Reach
 from .refusals import CODES, Refusal
 from .root import Root
 from .unsafe import is_unsafe
-from .worktree import Linkage, find_linkage
 
 __all__ = [
     "CODES",

@@ -11,17 +11,17 @@ import os
 
 from .descriptors import SEARCH_FLAGS, close, identity_of
 from .git_metadata import fold, holds_repository, is_git_name
+from .linkage import find_linkage
 from .refusals import Refusal, refusal_for
 from .root import Root
-from .worktree import find_linkage
 from .writing import Draft, read_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from .linkage import Linkage
     from .owners import Owners
-    from .worktree import Linkage
 
 MAX_BYTES = 1 << 20
 """Of the list: the longest in use have a thousandth of it."""

@@ -9,7 +9,6 @@ from refseal.system import os
 from . import descriptors
 from .descriptors import FILE_FLAGS, close, encode
 from .git_metadata import holds_entry, holds_objects_and_refs
-from .gitfile import read_pointer, target_of_gitfile
 from .names import MAX_NAME_BYTES
 from .refusals import Refusal, refusal_for
 
@@ -114,6 +113,8 @@ def is_repository(root: Root) -> bool:
 
 
 def _open_git_directory(root: Root) -> int:
+    from .gitfile import read_pointer, target_of_gitfile  # noqa: PLC0415 - few sessions ask for an index
+
     pointer = read_pointer(root.descriptor, b".git")
     target: bytes | None = b".git"
     if pointer is not None:

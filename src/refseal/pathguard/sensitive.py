@@ -145,14 +145,14 @@ def _stem_of_short_name(name: str) -> str:
     return (stem.rpartition(".")[0] or stem).replace(".", "")[:6]
 
 
-_SHORT_STEMS = frozenset(map(_stem_of_short_name, DIRECTORIES | FILES))
-
-
 def _is_short_name(folded: str) -> bool:
     """Whether FAT and NTFS may know a name of the table as ``folded``: ``.env`` also is ``ENV~1``."""
     stem, _tilde, rest = folded.partition("~")
     number, _dot, ending = rest.partition(".")
-    return stem in _SHORT_STEMS and number.isdigit() and len(ending) <= 3
+    if not number.isdigit() or len(ending) > 3:
+        return False
+    # So few names are of this form that their table is not worth a place in every start.
+    return any(stem == _stem_of_short_name(name) for name in DIRECTORIES | FILES)
 
 
 def _is_environment(name: str) -> bool:

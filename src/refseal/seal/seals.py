@@ -35,6 +35,9 @@ COUNTERS = 100
 
 _NUMBER_BYTES = 8
 
+_RUNS = bytes(ord("x" if chr(byte) in "0123456789abcdef" else " ") for byte in range(256))
+"""Makes all digits of seals equal, and all else."""
+
 
 class Unsealable(Exception):  # noqa: N818 - what the text is, not what went wrong in the program
     """Every counter gave a seal that occurs elsewhere in the block: nothing may be shown."""
@@ -100,6 +103,11 @@ def derive(counter: int, identities: list[tuple[bytes, bytes]], template: bytes)
 def stand_alone(seals: list[str], text: str) -> bool:
     """Whether each seal occurs in ``text`` in its two tags and nowhere else."""
     data = text.encode()
+    # At a glance: where no 32 hexadecimal digits stand in a row but those of the tags, two runs for each
+    # seal, and those of the marker, twice 32, no seal does.  One search instead of one for each of them.
+    runs = data.translate(_RUNS).count(b"x" * SEAL_DIGITS)
+    if runs == 2 * len(seals) + 2 and len(set(seals)) == len(seals):
+        return True
     return all(data.count(digits.encode()) == 2 for digits in seals)
 
 

@@ -10,7 +10,7 @@ unless its paragraph goes on or a link definition could matter.
 
 from __future__ import annotations
 
-from refseal.tokenizer import blocks, inlines, links, references
+from refseal.tokenizer import blocks, links, references
 from refseal.tokenizer.layout import Layout, join
 from refseal.tokenizer.tokens import Hint, Inert, Reference, Tokens
 
@@ -132,6 +132,10 @@ def contexts(text: str, stops: list[int]) -> tuple[list[str], Layout]:
     shown = text.replace("\0", "\ufffd")  # as Markdown shows it: no control any more
     layout = blocks.walk(shown, stops)
     reasons = layout.reasons
+    if not layout.units:
+        return reasons, layout
+    from refseal.tokenizer import inlines  # noqa: PLC0415 - a glance settles the stops of most documents
+
     labels = _Labels(shown)
     for unit in layout.units:
         pieces = unit.pieces
