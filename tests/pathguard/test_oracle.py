@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refseal.pathguard import Owners, Place, Reach, Refusal, Root, open_file, read
+from refseal.pathguard import CODES, Owners, Place, Reach, Refusal, Root, open_file, read
 from tests.pathguard.kernel import needs_openat2, open_beneath
 from tests.strategies.trees import OUTSIDE, cases, layouts, spellings
 from tests.trees.layout import Tree
@@ -86,6 +86,37 @@ def compare(root: Root, place: Place, reference: str, oracle: Callable[[int, str
         assert said in POLICIES, (reference, said)
     elif said not in POLICIES:
         assert said in SAME.get(error, {said}), (reference, said, os.strerror(error))
+
+
+STRANGER = 12345
+"""A user id that nobody trusts here."""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="gives files away: needs root")
+@given(case=cases(), given_away=st.sets(st.integers(0, 30), min_size=1, max_size=3))
+def test_what_belongs_to_a_stranger_is_not_read_nor_walked_through(
+    case: tuple[list[str], list[str]], given_away: set[int]
+) -> None:
+    """Nothing changes but that some references meet the stranger; none that is opened has gone by him."""
+    layout, references = case
+    with tempfile.TemporaryDirectory() as name:
+        tree = Tree(Path(name), layout)
+        with Root.open(str(tree.root), Owners.of_process()) as root:
+            before = [fate(reference, root) for reference in references]
+            names = sorted(path for path in tree.root.rglob("*"))
+            strangers = {names[number % len(names)] for number in given_away}
+            for path in strangers:
+                os.lchown(path, STRANGER, STRANGER)
+            for reference, was in zip(references, before, strict=True):
+                now = fate(reference, root)
+                if now != "foreign-owner":
+                    assert now == was, reference
+                path = tree.root / now
+                if now not in CODES:
+                    assert strangers.isdisjoint({path, *path.parents}), reference
+            for path in strangers:
+                if path.is_symlink() and strangers.isdisjoint(path.parents):
+                    assert fate(str(path.relative_to(tree.root)), root) == "foreign-owner"
 
 
 TARGETS = {
