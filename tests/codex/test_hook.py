@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from refseal.codex import hook, session
+from refseal.codex.configuration import MAX_BYTES
 from refseal.codex.deadline import Clock
 from refseal.codex.host_limit import UNDECLARABLE
 from refseal.codex.transcript import MARK
@@ -513,6 +514,63 @@ def test_a_project_root_without_a_repository_is_untrusted_if_the_user_says_so(pl
         f'project_root_markers = [".hg"]\n[projects."{place.project}"]\ntrust_level = "untrusted"\n'
     )
     assert "Overlay of the folder" not in place.context(cwd=str(place.project / "sub"))
+
+
+@pytest.mark.parametrize("how", ["too long", "fifo", "directory", "loop", "foreign", "home"])
+def test_a_configuration_that_cannot_be_read_trusts_nobody(place: Place, how: str) -> None:
+    """Codex 0.171.0 reads a file of any length and owner, and obeys what it says of trust."""
+    place.write("AGENTS.local.md", "Overlay of the project\n")
+    home = place.home / ".codex"
+    file = home / "config.toml"
+    (home / "AGENTS.local.md").write_text("Overlay of the user\n")
+    if how == "too long":
+        with file.open("wb") as opened:
+            opened.truncate(MAX_BYTES + 1)
+    elif how == "fifo":
+        os.mkfifo(file)
+    elif how == "directory":
+        file.mkdir()
+    elif how == "loop":
+        file.symlink_to("config.toml")
+    elif how == "foreign":
+        if os.geteuid() != 0:
+            pytest.skip("only root can give a file away")
+        file.write_text("")
+        os.chown(file, 12345, 12345)
+    else:
+        place.environ["CODEX_HOME"] = ".codex"
+    said = place.answer()
+    assert ("CODEX_HOME" if how == "home" else "config.toml in Codex home") in said["systemMessage"]
+    context = said["hookSpecificOutput"]["additionalContext"]
+    assert "Overlay of the project" not in context
+    assert "could not be read" in context
+    assert ("Overlay of the user" in context) is (how != "home")
+
+
+def test_a_configuration_of_the_owner_of_codex_home_is_obeyed(place: Place) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a file away")
+    place.write("AGENTS.local.md", "Overlay of the project\n")
+    place.configure(f'[projects."{place.project}"]\ntrust_level = "untrusted"\n')
+    for path in (place.home / ".codex", place.home / ".codex/config.toml"):
+        os.chown(path, 12345, 12345)
+    assert "calls this project untrusted" in place.context()
+    place.configure("")
+    assert "Overlay of the project" in place.context()
+
+
+def test_settings_that_cannot_be_read_are_told(place: Place) -> None:
+    place.write("AGENTS.local.md", "Overlay of the project\n")
+    (place.home / ".codex/refseal.toml").mkdir()
+    said = place.answer()
+    assert "refseal.toml in Codex home could not be read" in said["systemMessage"]
+    assert "Overlay of the project" in said["hookSpecificOutput"]["additionalContext"]
+
+
+def test_a_directory_whose_name_reached_us_mangled_is_told(place: Place, tmp_path: Path) -> None:
+    """JSON has no way to spell a name that is not UTF-8: what arrives is a directory that is not there."""
+    os.mkdir(os.fsencode(tmp_path) + b"/\xff")
+    assert set(place.answer(cwd=f"{tmp_path}/\ufffd")) == {"systemMessage"}
 
 
 def test_what_codex_loaded_comes_from_the_transcript(place: Place) -> None:

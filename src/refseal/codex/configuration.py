@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Final
 
-MAX_BYTES: Final = 1 << 20
-"""Bytes read of a configuration file: thousands of projects' worth."""
+MAX_BYTES: Final = 4 << 20
+"""Bytes read of a configuration file: tens of thousands of projects' worth."""
 
 DEFAULT_MARKERS: Final = (".git",)
 DEFAULT_BUDGET: Final = 32_768
@@ -40,12 +40,24 @@ class Configuration:
     ``fallbacks``  names of the project family after AGENTS.md, in order
     ``budget``     bytes of all project documents together; 0: none are loaded
     ``problems``   one line for each file that is no TOML
+    ``is_known``   False: the file could not be read, and any project may be untrusted in it
     """
 
-    __slots__ = ("_data", "_is_readable", "_projects", "budget", "fallbacks", "markers", "problems")
+    __slots__ = (
+        "_data",
+        "_is_readable",
+        "_projects",
+        "budget",
+        "fallbacks",
+        "is_known",
+        "markers",
+        "problems",
+    )
 
-    def __init__(self, data: bytes = b"") -> None:
-        """Read the user's ``config.toml``; empty where there is none."""
+    def __init__(self, data: bytes | None = b"") -> None:
+        """Read the user's ``config.toml``; empty where there is none, None where it could not be read."""
+        self.is_known = data is not None
+        data = data or b""
         self.markers: tuple[str, ...] = DEFAULT_MARKERS
         self.fallbacks: tuple[str, ...] = ()
         self.budget = DEFAULT_BUDGET

@@ -37,6 +37,10 @@ NOT_TRUSTED: Final = (
     "REFSEAL_REQUIRE_TRUST is set and your Codex configuration does not call this project trusted; "
     "nothing of it was added."
 )
+UNKNOWN: Final = (
+    "Your Codex configuration could not be read, so it is not known whether this project is trusted; "
+    "nothing of it was added."
+)
 """What is said of a project that may not contribute, to the model and to the user."""
 
 SIZE_REASONS: Final = frozenset({"host-limit", "file-count", "total-bytes"})
@@ -127,30 +131,59 @@ class Session:
 class Home:
     """The user's own files: where the home directory and Codex home are, and what is configured there.
 
-    ``directory``   $HOME, or None without one
-    ``codex``       Codex home: REFSEAL_CODEX_HOME, else CODEX_HOME, else ~/.codex
+    ``directory``      $HOME, or None without one
+    ``codex``          Codex home: REFSEAL_CODEX_HOME, else CODEX_HOME, else ~/.codex; None: unknown
+    ``settings``       bytes of refseal.toml, None without one
+    ``configuration``  bytes of config.toml, empty without one; None: it could not be read
+    ``problems``       one line for the user about each file that is there and could not be read
     """
 
-    __slots__ = ("codex", "configuration", "directory", "settings")
+    __slots__ = ("codex", "configuration", "directory", "problems", "settings")
 
     def __init__(self, environ: Mapping[str, str], owners: Owners) -> None:
-        """Read both files; a file that is not there, or may not be read, has no say."""
         self.directory = _absolute(environ.get("HOME"))
-        self.codex = _absolute(environ.get("REFSEAL_CODEX_HOME")) or _absolute(environ.get("CODEX_HOME"))
+        self.codex = _absolute(environ.get("REFSEAL_CODEX_HOME"))
+        self.settings: bytes | None = None
+        self.configuration: bytes | None = b""
+        self.problems: list[str] = []
+        if self.codex is None and environ.get("CODEX_HOME"):
+            self.codex = _absolute(environ.get("CODEX_HOME"))
+            if self.codex is None:  # Codex takes it from the directory it was started in, which is not told
+                self.problems.append("CODEX_HOME is no absolute path; set REFSEAL_CODEX_HOME to one")
+                self.configuration = None
+                return
         if self.codex is None and self.directory is not None:
             self.codex = self.directory.rstrip("/") + "/.codex"
-        self.settings: bytes | None = None
-        self.configuration: bytes = b""
         if self.codex is None:
             return
         try:
             with Root.open(self.codex, owners) as root, Root.open("/", owners) as anywhere:
                 # Both are the user's own files, and often links into a folder of dotfiles.
                 reach = Reach((root,), link_roots=(anywhere,))
-                self.settings = _read(SETTINGS_FILE, Place(root), reach)
-                self.configuration = _read(CONFIGURATION_FILE, Place(root), reach) or b""
-        except Refusal:
+                self.settings, problem = _read_own(SETTINGS_FILE, root, reach)
+                # Codex obeys this one whoever owns it; in a container that is often the folder's owner.
+                root.owners = anywhere.owners = owners.including(root.owner)
+                configuration, unknown = _read_own(CONFIGURATION_FILE, root, reach)
+                self.problems += [line for line in (problem, unknown) if line is not None]
+                self.configuration = b"" if configuration is None and unknown is None else configuration
+        except Refusal as refusal:
+            if refusal.code != "missing":
+                self.problems.append(f"Codex home could not be opened: {refusal.code}")
+                self.configuration = None
             return
+
+
+def _read_own(name: str, root: Root, reach: Reach) -> tuple[bytes | None, str | None]:
+    """Return a file of the user's, and what is to be said if it is there and could not be read."""
+    try:
+        file = read(name, Place(root), reach, MAX_BYTES)
+    except Refusal as refusal:
+        if refusal.code == "missing":
+            return None, None
+        return None, f"{name} in Codex home could not be read ({refusal.code})"
+    if file.more:
+        return None, f"{name} in Codex home is longer than {MAX_BYTES} bytes and was not read"
+    return file.data, None
 
 
 def session_in(
@@ -179,6 +212,7 @@ def session_in(
         started(session)
     if settings.disable:
         return session
+    session.messages += home.problems
     configuration = Configuration(home.configuration)
     try:
         session.scope = scope = locate(
@@ -189,7 +223,10 @@ def session_in(
             codex_home=home.codex,
             markers=configuration.markers,
         )
-    except Refusal:
+    except Refusal as refusal:
+        session.messages.append(
+            f"the session's directory could not be opened ({refusal.code}); nothing was added"
+        )
         return session
     _add_layers(scope, configuration, home)
     fallbacks = (
@@ -251,10 +288,12 @@ def _layer(path: str, place: Place | None, owners: Owners) -> bytes | None:
 
 def _refused(scope: Scope, settings: Settings, configuration: Configuration) -> str | None:
     """Return what is said of a project that may not contribute although it has something; else None."""
-    if not (settings.require_trust or configuration.can_untrust()):
+    if configuration.is_known and not (settings.require_trust or configuration.can_untrust()):
         return None
     if all(found.origin == "home" for found in scope.instructions):
         return None
+    if not configuration.is_known:
+        return UNKNOWN
     from refseal.codex.trust import Trust  # noqa: PLC0415 - few users have said anything of trust
 
     level = Trust(scope, configuration).of_documents()

@@ -71,7 +71,7 @@ def survey(environ: Mapping[str, str], directory: str) -> Surroundings:
     owners = Owners.of_process()
     codexs = Home({name: value for name, value in environ.items() if name != PREFIX + "CODEX_HOME"}, owners)
     ours = Home(environ, owners)
-    configuration = _table(codexs.configuration)
+    configuration = _table(codexs.configuration or b"")
     plugins = tuple(_plugins(configuration or {}, codexs.codex, owners))
     # An app server writes its databases into Codex home: it is not started where it has nothing to say.
     is_usable = any(plugin.name == NAME and plugin.is_usable for plugin in plugins)
