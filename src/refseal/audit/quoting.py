@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 MAXIMUM_PATH = 4_096
 """Characters of a path in a report: no path that the guard opens is longer, so none is cut."""
 
-BEFORE, AFTER = 24, 38
+BEFORE, AFTER = 22, 38
 """Characters of an offending line before and after the place: with the margin, 80 columns hold them."""
 
 

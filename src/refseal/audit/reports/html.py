@@ -64,8 +64,10 @@ td { overflow-wrap: anywhere; } td.place, td.word { white-space: nowrap; }
 .node rect { fill: var(--paper); stroke: var(--tone); stroke-width: 1.4; }
 .node.instruction rect { stroke-width: 2.2; }
 .node.blocked rect, .node.skipped rect { stroke-dasharray: 5 3; }
-.node text { fill: var(--ink); font-size: 11.5px; }
-.edge { fill: none; stroke: var(--tone); stroke-width: 1.4; opacity: .85; }
+.node text { fill: var(--ink); font-size: 11px; } .node text.above { fill: var(--dim); font-size: 10px; }
+.node.blocked text { fill: var(--blocked); } .node:hover rect { stroke-width: 3; }
+.edge { fill: none; stroke: var(--tone); stroke-width: 1.4; opacity: .7; }
+.dense .edge { stroke-width: 1.1; opacity: .4; }
 .edge.blocked, .edge.skipped { stroke-dasharray: 5 3; } .edge.inert { stroke-dasharray: 2 4; }
 """
 

@@ -6,6 +6,7 @@ gets the text alone.  Nothing in it depends on colour.
 
 from __future__ import annotations
 
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING, TypeAlias
 
 from refseal.audit.quoting import excerpt, for_people, path_shown, quoted
@@ -59,19 +60,35 @@ def _finding(finding: Finding, advised: set[str]) -> Iterator[Line]:
     style = "suppressed" if finding.suppressed is not None else finding.severity.word
     yield [
         (f"  {place:<8}", "dim"),
-        (f"{finding.severity.word:<7}", style),
+        (f"{finding.severity.word:<7} ", style),
         (f"{finding.rule.code} {finding.rule.name}", style),
-        (f"  {for_people(finding.message)}", "plain"),
     ]
+    yield from _wrapped(finding.message, "plain")
     if finding.excerpt is not None:
         shown, caret = excerpt(finding.excerpt)
-        yield [("          | ", "dim"), (shown, "plain")]
-        yield [("          | ", "dim"), (" " * caret + "^", style)]
+        yield [(f"{_INDENT}| ", "dim"), (shown, "plain")]
+        yield [(f"{_INDENT}| ", "dim"), (" " * caret + "^", style)]
     if finding.suppressed is not None:
-        yield [(f"          accepted: {for_people(quoted(finding.suppressed))}", "suppressed")]
+        yield from _wrapped(f"accepted: {quoted(finding.suppressed)}", "suppressed")
     elif finding.rule.code not in advised:
         advised.add(finding.rule.code)
-        yield [(f"          next: {finding.rule.advice}", "dim")]
+        yield from _wrapped(f"next: {finding.rule.advice}", "dim", hanging="      ")
+
+
+def _wrapped(text: str, style: str, *, hanging: str = "") -> Iterator[Line]:
+    """Yield escaped text in lines of 80 columns; a longer word stays whole, so that it can be searched.
+
+    What a person sees is made of each line by itself: `::` means something where a line begins.
+    """
+    for number, line in enumerate(_WRAPPER.wrap(text)):
+        yield [(f"{_INDENT}{hanging if number else ''}{for_people(line)}", style)]
+
+
+WIDTH = 80
+"""Columns: what a terminal has at least, and a job's log shows without a bar to scroll by."""
+
+_INDENT = " " * 10
+_WRAPPER = TextWrapper(WIDTH - len(_INDENT) - 6, break_long_words=False, break_on_hyphens=False)
 
 
 def _references(repository: Repository) -> Iterator[Line]:
@@ -94,7 +111,7 @@ def _reference(reference: Reference) -> Line:
     why = "" if reference.reason == reference.verdict else f" {reference.reason}"
     line: Line = [
         (f"    {f'{reference.line}:{reference.column}':<8}", "dim"),
-        (f"{reference.verdict}{why}", reference.verdict),
+        (f"{reference.verdict + why:<24}", reference.verdict),
         (f"  {_quoted(reference.target)}", "plain"),
     ]
     if reference.resolved is not None and _path(reference.resolved) != _quoted(reference.target):
