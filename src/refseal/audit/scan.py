@@ -55,9 +55,11 @@ MAXIMUM_BYTES = 1 << 20
 MAXIMUM_FALLBACKS = 64
 """Further names of instruction files in one repository: each is looked for in every directory."""
 
-NO_CODEX_HOME = "/dev/null"
-"""Where Codex home is for an audit that is to know nothing of the user's: a path that can hold no directory.
-It keeps `~/.codex` out, while the home directory itself is still known for what it is, an unsafe root."""
+NO_CODEX_HOME = "/dev/no-codex-home"
+"""Where Codex home is for an audit that is to know nothing of the user's: a path at which nothing is, and
+where no repository can put anything.  It keeps `~/.codex` out, while the home directory itself is still known
+for what it is, an unsafe root.  It has to be missing, not refused: where Codex home cannot be read, nobody is
+trusted."""
 
 
 @dataclass(frozen=True, slots=True)
