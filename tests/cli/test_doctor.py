@@ -6,17 +6,15 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 
 from refseal.cli.commands import commands
+from tests.cli.schemas import validate
 from tests.doctor.test_checks import User
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-SCHEMA = os.path.join(os.path.dirname(__file__), "../../docs/schema/doctor-1.json")
 
 
 @pytest.fixture
@@ -46,9 +44,6 @@ def test_something_is_wrong(user: User) -> None:
 
 @pytest.mark.parametrize("broken", [False, True])
 def test_json_follows_its_schema(user: User, *, broken: bool) -> None:
-    with open(SCHEMA, encoding="utf-8") as file:
-        schema = json.load(file)
-    jsonschema.Draft202012Validator.check_schema(schema)
     if broken:
         user.environ |= {
             "REFSEAL_\x1b[2J\u202e": "1",
@@ -57,7 +52,7 @@ def test_json_follows_its_schema(user: User, *, broken: bool) -> None:
         }
     result = doctor(user, "--format", "json", str(user.project))
     answer = json.loads(result.stdout)
-    jsonschema.Draft202012Validator(schema).validate(answer)
+    validate("doctor-1", answer)
     assert result.exit_code == (1 if broken else 0)
     assert answer["problems"] == sum(one["status"] == "problem" for one in answer["checks"])
     assert answer["codex"] == (None if broken else "0.171.0")

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from refseal.cli.commands import commands
 from refseal.codex.hook import answer
+from tests.cli.schemas import validate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,6 +50,7 @@ def test_the_tree_says_who_pulls_in_what_and_what_was_left_out(project: Path) ->
 def test_json_carries_every_verdict(project: Path) -> None:
     answer = json.loads(show(str(project), "--format", "json").stdout)
     assert answer["schema"] == "refseal.show/1"
+    validate("show-1", answer)
     assert answer["native"] == [f"{project}/AGENTS.md"]
     assert [document["section"] for document in answer["documents"]] == [
         "overlay",
@@ -83,3 +85,57 @@ def test_a_bad_setting_is_reported(project: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_a_directory_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
     assert show(str(tmp_path / "nowhere")).exit_code == 2
+
+
+def test_json_of_nothing_and_of_hostile_names_follows_the_schema(project: Path) -> None:
+    (project / "AGENTS.local.md").write_text("@docs/x\x1b[2J.md @gone\u202e.md @docs/a.md\n")
+    (project / "docs/x").write_text("x")
+    validate("show-1", json.loads(show(str(project), "--format", "json").stdout))
+    (project / "AGENTS.local.md").unlink()
+    (project / "AGENTS.md").unlink()
+    nothing = json.loads(show(str(project), "--format", "json").stdout)
+    validate("show-1", nothing)
+    assert nothing["block"] is None
+
+
+def test_tree_names_sizes_chains_and_what_each_reason_means(project: Path) -> None:
+    (project / "docs/b.md").write_text("B @c.md\n")
+    (project / "docs/c.md").write_text("C @d.md @../docs/\n")
+    (project / "docs/d.md").write_text("D\n" * 20)
+    lines = show(str(project), "--format", "tree").stdout.splitlines()
+    assert lines[0].startswith(f"{project}  ")
+    assert "│       └── docs/c.md  referenced, 5 tokens" in lines
+    assert "│           ├── docs/d.md  referenced, 10 tokens" in lines
+    assert "│           └── 1:9 @../docs/  skipped: directory" in lines
+    assert "directory  It is a directory; refer to a file in it." in lines
+
+
+def test_tree_of_a_hundred_levels(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REFSEAL_MAX_DEPTH", "100")
+    monkeypatch.setenv("REFSEAL_MAX_FILES", "1000")
+    (project / "AGENTS.local.md").write_text("@docs/n0.md\n")
+    for number in range(101):
+        (project / f"docs/n{number}.md").write_text(f"@n{number + 1}.md\n")
+    lines = show(str(project), "--format", "tree").stdout.splitlines()
+    assert any("└── docs/n99.md" in line for line in lines)
+    assert any("@n100.md  skipped: depth" in line for line in lines)
+
+
+def test_tree_escapes_names(project: Path) -> None:
+    hostile = project.parent / "a\x1b[2J\u202eb\n"
+    project.rename(hostile)
+    (hostile / "docs/x\x1b[31m.md").write_text("x\n")
+    (hostile / "AGENTS.local.md").write_text("@docs/x\x1b[31m.md @../../\u2066etc.md\n")
+    shown = show(str(hostile), "--format", "tree").output
+    assert "a\\u{1B}[2J\\u{202E}b\\u{A}" in shown
+    assert "\\u{2066}" in shown
+    for char in "\x1b\u202e\u2066":
+        assert char not in shown
+
+
+def test_tree_of_a_linked_worktree_that_does_not_verify(project: Path) -> None:
+    (project / ".git").rmdir()
+    (project / ".git").write_text("gitdir: /nowhere/.git/worktrees/x\n")
+    lines = show(str(project), "--format", "tree").stdout.splitlines()
+    assert "worktree  unverified (missing)" in lines
+    assert any("git worktree repair" in line for line in lines)

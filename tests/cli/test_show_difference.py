@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from refseal.cli.commands import commands
 from refseal.cli.difference import compare
 from refseal.seal import withdrawal
+from tests.cli.schemas import validate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,6 +89,7 @@ def test_added_removed_and_changed(told: Told) -> None:
     assert f"- {root}/docs/b.md  referenced, 2 tokens" in lines
     assert f"~ {root}/AGENTS.local.md  overlay, 7 -> 7 tokens" in lines
     answer = json.loads(told.diff("--format", "json").stdout)
+    validate("difference-1", answer)
     assert answer["schema"] == "refseal.difference/1"
     assert {one["path"].rpartition("/")[2]: one["change"] for one in answer["documents"]} == {
         "AGENTS.local.md": "changed",
@@ -114,6 +116,7 @@ def test_no_block_before(told: Told, said: str) -> None:
     result = told.diff()
     assert result.exit_code == 1
     assert "before  no block" in result.stdout
+    validate("difference-1", json.loads(told.diff("--format", "json").stdout))
     assert result.stdout.count("\n+ ") == 3
 
 

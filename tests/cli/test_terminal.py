@@ -152,7 +152,7 @@ def test_help_is_a_manual_page_within_80_columns(name: str) -> None:
         shown = result.stdout
         for part in ("Usage: ", "Exit status:", "Examples:"):
             assert part in shown
-        assert max(map(len, shown.splitlines())) <= 80 or name == "hook"
+        assert max(map(len, shown.splitlines())) <= 80
         for parameter in command.params:
             assert not isinstance(parameter, click.Option) or parameter.help, parameter.name
 

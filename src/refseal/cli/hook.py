@@ -12,8 +12,9 @@ from refseal.cli.manual import SETTINGS, Manual
     exit_status={0: "Always. What went wrong, if anything, is in the answer."},
     environment=SETTINGS,
     examples={
-        """echo '{"hook_event_name": "SessionStart", "cwd": "/src/project"}' | refseal hook""": (
-            "What would Codex be told? (`refseal show` prints the block alone.)"
+        "refseal hook < event.json": (
+            'With {"hook_event_name": "SessionStart", "cwd": "/src/project"} in the file: what would Codex be '
+            "told? `refseal show` prints the block alone."
         ),
     },
 )
