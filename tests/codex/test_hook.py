@@ -567,6 +567,19 @@ def test_settings_that_cannot_be_read_are_told(place: Place) -> None:
     assert "Overlay of the project" in said["hookSpecificOutput"]["additionalContext"]
 
 
+def test_a_directory_too_deep_for_us_is_not_said_to_be_unreadable_for_codex(place: Place) -> None:
+    place.write("AGENTS.md", "Native\n")
+    deep = place.write("d/" * 300 + "AGENTS.md", "Native, and deep\n").parent
+    with closing(session.session_in(str(deep), place.environ)) as found:
+        assert found.view is not None
+        assert found.view.notices == ()
+        assert [entry.instruction.path for entry in found.view.loaded] == [str(place.project / "AGENTS.md")]
+    place.configure(f'project_doc_fallback_filenames = ["{"x" * 300}"]')
+    with closing(session.session_in(str(deep.parents[280]), place.environ)) as found:
+        assert found.view is not None
+        assert "could not read" in found.view.notices[0]
+
+
 def test_a_directory_whose_name_reached_us_mangled_is_told(place: Place, tmp_path: Path) -> None:
     """JSON has no way to spell a name that is not UTF-8: what arrives is a directory that is not there."""
     os.mkdir(os.fsencode(tmp_path) + b"/\xff")

@@ -21,6 +21,7 @@ from __future__ import annotations
 from refseal.resolve.instruction import WHITE_SPACE, NativeView
 from refseal.resolve.instruction import Loaded as Native
 from refseal.resolve.scope import FAILED
+from refseal.resolve.settings import MAX_NAME_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +77,8 @@ def native_view(
                  older one (up to at least 0.145) did, the block still says nothing of it
     """
     homes = [] if home is None else [Source(home)]
-    sources = [Source(directory.project) for directory in chain if directory.project is not None]
+    projects = [directory.project for directory in chain if directory.project is not None]
+    sources = [Source(project) for project in projects if not _is_too_deep(project)]
     notices = list(notices)
     if loaded is not None and loaded.text is None:
         homes = []
@@ -103,6 +105,13 @@ def native_view(
 
 def _is_broken(instruction: Instruction) -> bool:
     return instruction.refusal is not None and instruction.refusal.code in FAILED
+
+
+def _is_too_deep(instruction: Instruction) -> bool:
+    """Tell whether only we do not look so deep: it is not known whether there is a file at all."""
+    if instruction.refusal is None or instruction.refusal.code != "too-long":
+        return False
+    return len(instruction.name.encode("utf-8", "surrogateescape")) <= MAX_NAME_BYTES
 
 
 def _mirror(sources: list[Source], budget: int) -> tuple[list[Native], str | None]:
