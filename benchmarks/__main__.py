@@ -84,7 +84,7 @@ def _measure(options: argparse.Namespace, pythons: list[Path]) -> Iterator[rows.
             yield from hook.against(options.peer, python, options.runs)
     others: dict[str, Callable[[], Iterable[rows.Row]]] = {
         "tokenizer beside markdown-it-py": tokenizer.throughput,
-        "path guard": pathguard.pathguard,
+        "path guard": lambda: sorted(pathguard.pathguard(), key=lambda row: row.group),
         "renderer": renderer.renderer,
         "audit": lambda: chain(
             audit.audit_of(2_000, 20, 15, bounded=False), audit.audit_of(100_000, 1_000, 7, bounded=True)

@@ -106,10 +106,19 @@ class Root:
         They hold git's metadata under a name that does not say so.  Looked up once.
         """
         if self._git_directories is None:
-            from .gitfile import git_directories_beneath  # noqa: PLC0415 - a cycle of types, and rarely needed
-
-            self._git_directories = git_directories_beneath(self)
+            self._git_directories = self._find_git_directories()
         return self._git_directories
+
+    def _find_git_directories(self) -> frozenset[Identity]:
+        try:
+            mode = os.stat(b".git", dir_fd=self.descriptor, follow_symlinks=False).st_mode
+        except OSError:
+            return frozenset()
+        if stat.S_ISDIR(mode):
+            return frozenset()
+        from .gitfile import git_directories_beneath  # noqa: PLC0415 - few repositories need it
+
+        return git_directories_beneath(self)
 
     def close(self) -> None:
         """Give the right back.  Afterwards every read beneath this root is refused as ``unreadable``."""
