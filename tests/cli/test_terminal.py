@@ -150,6 +150,7 @@ def test_help_is_a_manual_page_within_80_columns(name: str) -> None:
         result = CliRunner().invoke(commands, [name, option], terminal_width=80)
         assert result.exit_code == 0
         shown = result.stdout
+        assert shown.isascii()
         for part in ("Usage: ", "Exit status:", "Examples:"):
             assert part in shown
         assert max(map(len, shown.splitlines())) <= 80

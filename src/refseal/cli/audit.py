@@ -108,8 +108,9 @@ def audit(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> 
 
     Resolves every `@` reference as the Codex hook would, in each directory that a session could start in,
     and says which are included, skipped or blocked, and why; then looks at the files themselves for text
-    that a reviewer cannot see, forged markup, and links that leave the repository.  Nothing is run, nothing
-    is read outside the repository, and no setting of yours or of the repository's has a say in it.
+    that a reviewer cannot see, forged markup, and links that leave the repository.  Nothing is run.  Nothing
+    is read outside the repository, of a linked worktree its verified main one, and --codex-home; without
+    that no setting of yours has a say, and one of the repository's never has.
     """
     try:
         status = _run(_listed(paths), options)

@@ -13,8 +13,8 @@ from refseal.cli.manual import SETTINGS, Manual
     environment=SETTINGS,
     examples={
         "refseal hook < event.json": (
-            'With {"hook_event_name": "SessionStart", "cwd": "/src/project"} in the file: what would Codex be '
-            "told? `refseal show` prints the block alone."
+            'With {"hook_event_name": "SessionStart", "cwd": "/src/project"} in the file: what Codex would '
+            "be told. `refseal show` prints the block alone."
         ),
     },
 )

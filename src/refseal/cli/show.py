@@ -38,7 +38,7 @@ _FILE = click.Path(exists=True, dir_okay=False)
     examples={
         "refseal show": "The block, byte for byte, that a session here would get.",
         "refseal show --format tree sub/package": "Who pulls in what, and why something was not included.",
-        "refseal show --diff ~/.codex/sessions/2026/01/31/rollout-….jsonl": (
+        "refseal show --diff ~/.codex/sessions/2026/01/31/rollout-ID.jsonl": (
             "What has changed since that session was told."
         ),
     },
