@@ -1,6 +1,11 @@
 from __future__ import annotations
 
+import itertools
+import random
+import re
 from html.parser import HTMLParser
+
+import pytest
 
 from refseal.audit.reports.graph import MAXIMUM_NODES, draw
 from refseal.audit.reports.html import render
@@ -78,3 +83,32 @@ def test_cycle_has_one_box_a_document() -> None:
 
 def test_no_reference_no_picture() -> None:
     assert draw(results().repositories[0]) == ""
+
+
+def boxes(picture: str) -> list[tuple[float, float, float, float]]:
+    found = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', picture)
+    return [(float(x), float(y), float(width), float(height)) for x, y, width, height in found]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_boxes_of_a_picture_never_overlap_and_lie_within_it(seed: int) -> None:
+    chance = random.Random(seed)
+    many = tuple(
+        reference(f"{n}.md", source=f"{chance.randrange(n + 1)}.md", resolved=f"{n}.md", depth=1 + n % 6)
+        for n in range(chance.randrange(1, 300))
+    )
+    picture = draw(results(references=many).repositories[0])
+    placed = sorted(boxes(picture))
+    width, height = map(float, re.findall(r'viewBox="0 0 (\d+) (\d+)"', picture)[0])
+    for (x, y, wide, high), (x2, y2, _, _) in itertools.pairwise(placed):
+        assert x2 - x >= wide or (x2 == x and y2 - y >= high)
+        assert min(x, y) >= 0
+        assert x + wide <= width
+        assert y + high <= height
+    assert width <= 1_160
+
+
+def test_line_of_a_box_is_one_that_pointing_at_it_leaves() -> None:
+    picture = draw(results(references=(reference("a.md", resolved="a.md"),)).repositories[0])
+    assert ".graph:has(.n1:hover) .edge:not(.j1)" in picture
+    assert 'class="edge included j0 j1"' in picture

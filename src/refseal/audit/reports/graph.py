@@ -30,7 +30,7 @@ _MARGIN = 16
 _AROUND = 36
 _CHARACTER = 6.7
 """Width of a character of the labels, in a font in which all are the same."""
-_SWEEPS = 6
+_SWEEPS = 12
 """Times that the layers are put in order by their neighbours, to and fro: more change little."""
 
 _ORDER = {"blocked": 0, "included": 1, "skipped": 2, "inert": 3}

@@ -113,6 +113,7 @@ def _repository(repository: Repository) -> Iterator[str]:
         for word in ("included", "skipped", "blocked"):
             stroke = "&#9472;" if word == "included" else "&#9476;"
             yield f'<span class="tag {word}">{stroke} {word}</span> &nbsp;'
+        yield "Point at a box to see its own lines alone."
         yield f'</p><div class="scroll">{picture}</div>'
     yield "<h3>Findings</h3>"
     if not repository.findings:
