@@ -567,6 +567,20 @@ def test_settings_that_cannot_be_read_are_told(place: Place) -> None:
     assert "Overlay of the project" in said["hookSpecificOutput"]["additionalContext"]
 
 
+def test_a_budget_without_end_does_not_make_us_read_without_end(place: Place) -> None:
+    place.configure(f"project_doc_max_bytes = {2**63 - 1}")
+    with place.write("AGENTS.md", "Native: @docs/a.md\n").open("ab") as file:
+        file.truncate(1 << 40)
+    place.write("docs/a.md", "Referenced\n")
+    with closing(session.session_in(str(place.project), place.environ)) as found:
+        (native,) = found.scope.instructions if found.scope is not None else ()
+        assert native.file is not None
+        assert len(native.file.data) <= session.MAX_NATIVE_BYTES + found.settings.max_file_bytes
+        assert found.view is not None
+        assert found.view.loaded[0].first_missing_line is None
+    assert "Referenced" in place.context()
+
+
 def test_a_directory_too_deep_for_us_is_not_said_to_be_unreadable_for_codex(place: Place) -> None:
     place.write("AGENTS.md", "Native\n")
     deep = place.write("d/" * 300 + "AGENTS.md", "Native, and deep\n").parent

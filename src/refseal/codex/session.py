@@ -32,6 +32,12 @@ SETTINGS_FILE: Final = "refseal.toml"
 CONFIGURATION_FILE: Final = "config.toml"
 LAYER: Final = ".codex/config.toml"
 
+MAX_NATIVE_BYTES: Final = 1 << 20
+"""Bytes read of one native file, however much Codex is told to load: a model's whole context has a few MiB.
+
+Of a longer one it is not known what Codex loaded, so nothing of it is restored.
+"""
+
 UNTRUSTED: Final = "Your Codex configuration calls this project untrusted; nothing of it was added."
 NOT_TRUSTED: Final = (
     "REFSEAL_REQUIRE_TRUST is set and your Codex configuration does not call this project trusted; "
@@ -236,7 +242,8 @@ def session_in(
     session.history = _history(transcript, owners)
     session.configuration = configuration
     spent = clock.spent if clock is not None else _no_time_spent
-    scope.read_instructions(fallbacks, configuration.budget, lambda: spent() > settings.deadline)
+    native_bytes = min(configuration.budget, MAX_NATIVE_BYTES)
+    scope.read_instructions(fallbacks, native_bytes, lambda: spent() > settings.deadline)
     if scope.instructions or scope.unread:
         expansion = session.expand(spent)
         expansion.run()
