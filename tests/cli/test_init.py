@@ -225,18 +225,43 @@ def test_gitfile_that_names_somebody_elses_repository(project: Project, tmp_path
         assert os.listdir(hostile) == [".git"]
 
 
-def test_submodule_is_told_how_to_do_it_by_hand(project: Project, tmp_path: Path) -> None:
-    inner = Project.create(str(tmp_path / "inner"))
+def _submodule(project: Project, base: Path) -> str:
+    inner = Project.create(str(base / "inner"))
     inner.write("a", "a")
     inner.commit()
     project.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.root, "sub")
-    result = init(project.path("sub"))
+    return project.path("sub")
+
+
+def _bare(project: Project, base: Path) -> str:
+    project.write("a", "a")
+    project.commit()
+    project.git("clone", "--quiet", "--bare", ".", str(base / "bare.git"))
+    project.git("-C", str(base / "bare.git"), "worktree", "add", "--quiet", "--detach", str(base / "tree"))
+    return str(base / "tree")
+
+
+def _separate(project: Project, base: Path) -> str:
+    project.git("init", "--quiet", "--separate-git-dir", str(base / "elsewhere"), str(base / "apart"))
+    return str(base / "apart")
+
+
+KEPT_ELSEWHERE = {"submodule": _submodule, "bare": _bare, "separate-git-dir": _separate}
+
+
+@pytest.mark.parametrize("kind", KEPT_ELSEWHERE)
+def test_repository_that_is_kept_elsewhere_is_done_by_hand(
+    project: Project, tmp_path: Path, kind: str
+) -> None:
+    """The line that it prints does what it could not."""
+    root = KEPT_ELSEWHERE[kind](project, tmp_path)
+    result = init(root)
     assert result.exit_code == 1
-    assert "(submodule), and is not written to" in result.stderr
-    assert not os.path.exists(project.path(f"sub/{OVERLAY}"))
+    assert f"({kind}), and is not written to" in result.stderr
+    assert not os.path.exists(os.path.join(root, OVERLAY))
     by_hand = result.stderr.partition("by hand: ")[2]
-    subprocess.run(["sh", "-c", by_hand], cwd=project.path("sub"), check=True)
-    assert ignored(Project(project.path("sub")), OVERLAY)
+    subprocess.run(["sh", "-c", by_hand], cwd=root, check=True)
+    assert ignored(Project(root), OVERLAY)
 
 
 @pytest.mark.parametrize("where", [".git", ".git/info", ".git/hooks"])
