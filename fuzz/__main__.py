@@ -18,7 +18,7 @@ from fuzz import broken, engine
 from fuzz.targets import NAMES
 
 # Before a build is broken the target must hold: otherwise it would find its own mistakes.
-HEALTHY = "-runs=1000"
+HEALTHY = "-runs=300"
 
 
 def main() -> int:
