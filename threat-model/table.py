@@ -12,6 +12,7 @@ import os
 import sys
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
@@ -68,6 +69,7 @@ def read(path: str = os.path.join(HERE, "threats.toml")) -> Table:
     return Table(document["attackers"], threats, tuple(sorted(modules)))
 
 
+@cache
 def tests_of(module: str) -> frozenset[str]:
     """Names of a module's tests, without parameters: `path::test`, `path::Class::test`."""
     with open(os.path.join(ROOT, module), encoding="utf-8") as file:
@@ -85,6 +87,7 @@ def tests_of(module: str) -> frozenset[str]:
     return frozenset(names)
 
 
+@cache
 def named_by(entry: str) -> frozenset[str]:
     """The tests that one entry of `tests` names; empty if it names nothing that exists."""
     module, separator, _ = entry.partition("::")
@@ -102,6 +105,12 @@ def named_by(entry: str) -> frozenset[str]:
     with open(os.path.join(ROOT, path), encoding="utf-8") as file:
         known = {json.loads(line)["id"] for line in file if line.strip()}
     return frozenset({entry}) if row in known else frozenset()
+
+
+def unnamed(table: Table) -> frozenset[str]:
+    """The tests of the security modules that no threat names."""
+    named = frozenset().union(*(named_by(entry) for threat in table.threats for entry in threat.tests))
+    return frozenset().union(*(tests_of(module) for module in table.security_tests)) - named
 
 
 def page(table: Table) -> str:

@@ -1,5 +1,6 @@
 """The table of threats and the tests are tied in both directions."""
 
+import dataclasses
 import importlib.util
 import os
 import sys
@@ -38,7 +39,12 @@ KNOWN = (
     "CVE-2020-15228",  # workflow commands
     "CVE-2025-53773",  # the model edits what governs it
     "Rules File Backdoor",
-    "ASCII smuggling",
+    "ASCII smuggling",  # tags
+    "tag smuggling",
+    "invisible rules",
+    "zip slip",
+    "confused deputy",
+    "CVE-2018-15664",  # a link swapped in between check and use
     "forged 48-bit seal",
 )
 
@@ -53,7 +59,33 @@ def test_row_is_complete(threat: types.SimpleNamespace) -> None:
 
 @THREATS
 def test_threat_names_tests_that_exist(threat: types.SimpleNamespace) -> None:
+    assert threat.tests
     assert [entry for entry in threat.tests if not table.named_by(entry)] == []
+
+
+def test_security_test_is_named_by_a_threat() -> None:
+    assert len(TABLE.security_tests) > 50
+    assert sorted(table.unnamed(TABLE)) == []
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "tests/pathguard/test_walk.py::test_that_is_gone",
+        "tests/pathguard/test_gone.py",
+        "tests/vectors/paths.jsonl#PV-000",
+        "tests/vectors/gone.jsonl#PV-001",
+    ],
+)
+def test_entry_that_names_nothing_is_noticed(entry: str) -> None:
+    assert table.named_by(entry) == frozenset()
+
+
+def test_threat_that_is_forgotten_leaves_its_tests_without_one() -> None:
+    """The check can fail: what only one threat names is missed once that threat is gone."""
+    threat = next(one for one in TABLE.threats if one.id == "T-056")
+    rest = dataclasses.replace(TABLE, threats=tuple(one for one in TABLE.threats if one != threat))
+    assert table.unnamed(rest) == table.tests_of("tests/resolve/test_git_index.py")
 
 
 def test_ids_are_unique_and_in_order() -> None:
