@@ -236,3 +236,12 @@ def test_terminal_gets_colours_and_the_same_words(tree: Path) -> None:
     assert process.returncode == 1
     assert b"\x1b[1;31m" in shown
     assert b"RS109 sensitive" in shown
+
+
+def test_baseline_without_an_end_or_a_writer_holds_nothing_up(tree: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("/dev/zero")
+    for name in ("pipe", "link", "."):
+        result = run("--baseline", str(tmp_path / name), str(tree / "clean"))
+        assert result.exit_code == 2
+        assert "regular file" in result.stderr or "directory" in result.stderr

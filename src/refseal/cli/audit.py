@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from refseal.audit.baseline import MAXIMUM_BYTES as MAXIMUM_BASELINE_BYTES
 from refseal.audit.baseline import Baseline, BaselineError, lies_inside, parse, render
 from refseal.audit.exit_status import FAILED, NO_FILE, NOTHING, status_of
 from refseal.audit.findings import Persona, Severity
@@ -212,8 +214,7 @@ def _read_baseline(path: str | None, *, missing_ok: bool = False) -> Baseline | 
     if path is None:
         return None
     try:
-        with open(path, "rb") as file:
-            return parse(file.read())
+        return parse(_read_regular(path))
     except FileNotFoundError as error:
         if missing_ok:
             return None
@@ -222,6 +223,15 @@ def _read_baseline(path: str | None, *, missing_ok: bool = False) -> Baseline | 
         raise BaselineError(f"{_shown(path)}: {error.strerror}") from error
     except BaselineError as error:
         raise BaselineError(f"{_shown(path)}: {error}") from error
+
+
+def _read_regular(path: str) -> bytes:
+    """Read a file that may lie in a hostile tree: one without an end or a writer holds nothing up."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+    with open(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise BaselineError("not a regular file")
+        return file.read(MAXIMUM_BASELINE_BYTES + 1)
 
 
 def _below(path: str, results: Results) -> str | None:
