@@ -8,6 +8,7 @@ import pytest
 
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, read
 from refseal.pathguard.policy import refuse_by_name
+from tests.pathguard.stand_in import FailingOs, give
 from tests.trees.layout import Tree
 
 if TYPE_CHECKING:
@@ -108,6 +109,26 @@ def test_a_git_file_that_points_at_the_root_or_above_does_not_close_the_root(
     pointer: str, tmp_path: Path
 ) -> None:
     assert code(Tree(tmp_path, ["a/b.md", pointer]), "a/b.md") == "a/b.md"
+
+
+@pytest.mark.parametrize(
+    "pointer",
+    [".git = gitdir: out/x\\n", ".git => out/x", ".git = gitdir: out/worktrees/w\\n", ".git => up/a"],
+)
+def test_where_a_git_file_points_is_looked_up_name_by_name_and_through_no_link(
+    pointer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A link there could lead to a server that does not answer, or wake an automount."""
+    lines = ["a/b.md", "out => ../OUT", "up => ..", "OUT/x/", "OUT/worktrees/w/", pointer]
+    tree = Tree(tmp_path, lines)
+    counting = FailingOs()
+    with Root.open(str(tree.root), Owners.of_process()) as root:
+        give(monkeypatch, counting)
+        assert root.git_directories() == frozenset()
+        assert read("a/b.md", Place(root), Reach((root,)), 100).components == ("a", "b.md")
+    names = [name for call, name in counting.asked if call in {"open", "stat"}]
+    assert names
+    assert [name for name in names if b"/" in name or name == b".."] == []
 
 
 @pytest.mark.parametrize("path", ["r.git/config", "r.git/notes.md", ".bare/config", "x/R.git/a"])

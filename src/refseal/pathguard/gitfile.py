@@ -9,6 +9,7 @@ import stat
 
 from refseal.system import os
 
+from . import descriptors
 from .descriptors import FILE_FLAGS, close, decode, encode, identity_of
 
 TYPE_CHECKING = False
@@ -92,7 +93,8 @@ def git_directories_beneath(root: Root) -> frozenset[Identity]:
     """Find the directories beneath ``root`` that its own ``.git``, as a file or a link, points to.
 
     Of a worktree's directory also the common one above it.  Only what the text puts beneath the root is
-    looked up, so that no path from a repository makes us touch the rest of the disk.
+    looked up, name by name and through no link, so that no path from a repository makes us touch the rest of
+    the disk.  What a link hides from this is known by what it holds (`git_metadata.holds_repository`).
     """
     try:
         mode = os.stat(b".git", dir_fd=root.descriptor, follow_symlinks=False).st_mode
@@ -111,14 +113,27 @@ def git_directories_beneath(root: Root) -> frozenset[Identity]:
     from os import path as spelling  # noqa: PLC0415 - most repositories have no such file
 
     path = spelling.normpath(spelling.join(base, decode(target)))
-    found: set[Identity] = set()
-    places = [path]
-    if spelling.basename(spelling.dirname(path)) == "worktrees":
-        places.append(spelling.dirname(spelling.dirname(path)))
-    for place in places:
-        if place.startswith(base):
-            try:
-                found.add(identity_of(os.stat(encode(place))))
-            except (OSError, ValueError):
-                continue
-    return frozenset(found)
+    if not path.startswith(base):
+        return frozenset()
+    names = path.removeprefix(base).split("/")
+    found = [_identity_beneath(root, names)]
+    if names[-2:-1] == ["worktrees"]:
+        found.append(_identity_beneath(root, names[:-2]))
+    return frozenset(identity for identity in found if identity is not None)
+
+
+def _identity_beneath(root: Root, names: list[str]) -> Identity | None:
+    """Return the identity of the directory that ``names`` lead to from ``root``, if there is one."""
+    held = root.descriptor
+    try:
+        for name in names:
+            descriptor = os.open(encode(name), descriptors.SEARCH_FLAGS, dir_fd=held)
+            if held != root.descriptor:
+                close(held)
+            held = descriptor
+        return identity_of(os.fstat(held)) if names else None
+    except (OSError, ValueError):
+        return None
+    finally:
+        if held != root.descriptor:
+            close(held)
