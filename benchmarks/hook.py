@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 RESUMED, FIRST = 2.7, 4.5
 SMALL_PEAK, FULL_PEAK = 1.3, 1.45
 
+SMALL = "nothing to inject"
+"""What most sessions are: of a first run, this alone has a bound."""
+
 NEWER = 0.1
 """What CPython 3.12 and later may take more: their `python3 -c pass` has become faster than their imports."""
 
@@ -32,21 +35,27 @@ def hook(python: Path, runs: int, only: str) -> Iterator[Row]:
     version = version_of(python)
     group = f"hook, Python {version}"
     more = 0.0 if version == "3.11" else NEWER
-    resume = (RESUMED, lambda world: resumed(world, python))
-    first: dict[str, tuple[float, Callable[[World], None]]] = {
-        "resume: transcript of 200 MB, block near its end": resume,
-        **{f"first run: {name}": (FIRST, WORLDS[name][1]) for name in list(WORLDS)[:3]},
+    rows: dict[str, tuple[float | None, Callable[[World], None]]] = {
+        **WORLDS,
+        "resume: 200 MB, block after a compaction 3 MB before the end": (
+            RESUMED,
+            lambda world: resumed(world, python),
+        ),
+        "resume: the same, never compacted": (None, lambda world: resumed(world, python, compacted=False)),
+        **{f"first run: {name}": (FIRST if name == SMALL else None, WORLDS[name][1]) for name in WORLDS},
+        **{f"nowhere to keep byte-code: {name}": (None, WORLDS[name][1]) for name in WORLDS},
     }
-    for name, (bound, prepare) in (WORLDS | first).items():
+    for name, (bound, prepare) in rows.items():
         if only not in f"{group}: {name}":
             continue
         with tempfile.TemporaryDirectory() as folder:
             world = World(Path(folder).resolve())
             prepare(world)
+            if name.startswith("nowhere"):
+                world.data = None
             ours, bare = _measure(world, python, runs, forget=name.startswith("first run"))
-        yield Row(
-            group, name, ours / bare, at_most=round(bound + more, 2), detail=_in_milliseconds(ours, bare)
-        )
+        at_most = None if bound is None else round(bound + more, 2)
+        yield Row(group, name, ours / bare, at_most=at_most, detail=_in_milliseconds(ours, bare))
     for name, world_name, bound in (
         ("peak memory: 20 chained references", "20 chained references, 6 kB", SMALL_PEAK),
         ("peak memory: full default budgets", "full default budgets", FULL_PEAK),
@@ -101,7 +110,7 @@ def _measure(world: World, python: Path, runs: int, *, forget: bool) -> tuple[fl
     """Return the medians of the hook and of the bare interpreter, in seconds."""
 
     def answer() -> Run:
-        if forget:
+        if forget and world.data is not None:
             shutil.rmtree(world.data, ignore_errors=True)
         return world.answer(python)
 

@@ -31,7 +31,7 @@ class World:
         (self.project / ".git").mkdir(parents=True)
         self.home = folder / "home"
         (self.home / ".codex").mkdir(parents=True)
-        self.data = folder / "data"
+        self.data: Path | None = folder / "data"
         self.transcript: Path | None = None
         self.source = "startup"
 
@@ -60,7 +60,7 @@ class World:
         return {
             "HOME": str(self.home),
             "PATH": "/usr/bin:/bin",
-            "PLUGIN_DATA": str(self.data),
+            "PLUGIN_DATA": str(self.data or ""),
             "REFSEAL_MAX_DEPTH": "30",
         }
 
@@ -106,14 +106,16 @@ def configured(world: World) -> None:
         )
     )
     world.transcript = world.folder / f"rollout-2026-11-30T09-57-25-{THREAD}.jsonl"
-    state = {"agents_md": {"directory": str(world.project), "text": "Native\n"}}
-    world.transcript.write_bytes(
-        _META + _record("world_state", {"full": True, "state": state}) + _talk(40_000)
-    )
+    world.transcript.write_bytes(_META + _loaded(world) + _talk(40_000))
 
 
-def resumed(world: World, python: Path) -> None:
-    """Set up the same after 200 MB of session, with our block 3 MB before its end."""
+def resumed(world: World, python: Path, *, compacted: bool = True) -> None:
+    """Set up the same after 200 MB of session, with our block 3 MB before its end.
+
+    ``compacted``  the block was added after a compaction, as in any session of that length: Codex then writes
+                   down anew what it has loaded.  Else that is told at the start alone, and the whole part
+                   that may be read has to be searched for it
+    """
     configured(world)
     assert world.transcript is not None
     block = json.loads(world.answer(python).output)["hookSpecificOutput"]["additionalContext"]
@@ -128,6 +130,8 @@ def resumed(world: World, python: Path) -> None:
         chunk = _talk(MEGABYTE)
         for _ in range(196):
             file.write(chunk)
+        if compacted:
+            file.write(_record("compacted", {"message": "", "replacement_history": []}) + _loaded(world))
         file.write(_record("response_item", hook))
         for _ in range(3):
             file.write(chunk)
@@ -148,6 +152,11 @@ def _record(kind: str, payload: object) -> bytes:
 
 
 _META = _record("session_meta", {"id": THREAD, "cli_version": "0.171.0", "base_instructions": "x" * 20_000})
+
+
+def _loaded(world: World) -> bytes:
+    state = {"agents_md": {"directory": str(world.project), "text": "Native\n"}}
+    return _record("world_state", {"full": True, "state": state})
 
 
 def _talk(size: int) -> bytes:

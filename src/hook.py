@@ -81,9 +81,7 @@ def private_folder(data: bytes) -> "str | None":
             try:
                 status = os.lstat(path)
             except FileNotFoundError:
-                from os import makedirs
-
-                makedirs(path, 0o700)
+                make_folder(path)
                 status = os.lstat(path)
             # 0o040000: a directory and no link.  0o022: nobody else may put anything into it.
             if status.st_mode & 0o170000 != 0o040000 or status.st_mode & 0o022:
@@ -93,6 +91,15 @@ def private_folder(data: bytes) -> "str | None":
         return folder.decode()
     except (OSError, ValueError):
         return None
+
+
+def make_folder(path: bytes) -> None:
+    """Make a folder for the user alone, and those above it that are missing."""
+    try:
+        os.mkdir(path, 0o700)
+    except FileNotFoundError:
+        make_folder(path.rpartition(b"/")[0])
+        os.mkdir(path, 0o700)
 
 
 if __name__ == "__main__":

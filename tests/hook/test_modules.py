@@ -60,7 +60,6 @@ def imported(plugin: Plugin, stdin: bytes) -> set[str]:
 def plugin(tmp_path: Path) -> Plugin:
     plugin = Plugin(tmp_path)
     (plugin.codex_home / "config.toml").write_text('[projects."/p"]\ntrust_level = "trusted"\n')
-    plugin.answer(tmp_path)  # makes the folder for byte-code, which takes `os`
     return plugin
 
 
