@@ -46,6 +46,18 @@ threat-model:
     {{python}} threat-model/model.py
     {{python}} threat-model/table.py
 
+# Check that HEAD can be released: same bytes twice, metadata, the wheel at work (needs requirements/release.txt)
+release-check:
+    {{python}} scripts/release_check.py
+
+# Write docs/commands.md from what --help prints
+commands:
+    PYTHONPATH=src {{python}} docs/write_commands.py
+
+# Redraw the README's terminal pictures from real runs
+pictures:
+    {{python}} docs/pictures/draw.py
+
 # Race the path guard against a second process, ROUNDS reads of each shape
 races ROUNDS="20000":
     REFSEAL_RACE_ROUNDS={{ROUNDS}} {{python}} -m pytest -q tests/pathguard/test_races.py

@@ -573,7 +573,8 @@ def test_a_budget_without_end_does_not_make_us_read_without_end(place: Place) ->
         file.truncate(1 << 40)
     place.write("docs/a.md", "Referenced\n")
     with closing(session.session_in(str(place.project), place.environ)) as found:
-        (native,) = found.scope.instructions if found.scope is not None else ()
+        assert found.scope is not None
+        (native,) = found.scope.instructions
         assert native.file is not None
         assert len(native.file.data) <= session.MAX_NATIVE_BYTES + found.settings.max_file_bytes
         assert found.view is not None

@@ -8,6 +8,7 @@ Data flows once, from left to right::
     session         the question that hook, `refseal show` and audit share: what does a session here get?
       configuration   what Codex's own configuration says; trust: whom it trusts
       thread_files    where Codex keeps transcripts; transcript: what one of them says
+      history         what is known of a session's past
       native          what Codex has loaded of its own accord, mapped to files
       host_limit      how much of one hook's text Codex shows
     lifecycle       what to say in a session that may have heard us before
