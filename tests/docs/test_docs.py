@@ -31,6 +31,11 @@ EXAMPLES = {"fuzz/regressions/<target>/", "docs/a.md"}
 """Paths that stand for others."""
 
 
+ROOMS = "src|tests|fuzz|docs|threat-model|benchmarks|requirements|scripts"
+PATH = re.compile(rf"`((?:{ROOMS})/[^`\s:#]*)(?:(?:::|#)[^`\s]+)?`")
+"""A path of this repository in a code span, with or without the name of a test or a line in it."""
+
+
 def read(page: str) -> str:
     with open(os.path.join(ROOT, page), encoding="utf-8") as file:
         return file.read()
@@ -83,10 +88,7 @@ def test_relative_links_lead_somewhere(page: str) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_paths_in_code_spans_exist(page: str) -> None:
-    named = re.findall(
-        r"`((?:src|tests|fuzz|docs|threat-model|benchmarks|requirements|scripts)/[^`\s:]*)(?:::\w+)?`", read(page)
-    )
-    for path in named:
+    for path in PATH.findall(read(page)):
         if page == "docs/contributing.md" and "long_line" in path:
             continue  # what its reader is about to write
         if page == "docs/rules.md" or path in EXAMPLES:
