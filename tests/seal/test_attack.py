@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from refseal.seal import Composition, Document, LeftOut, Unsealable, decode, seals
+from refseal.seal import Composition, Document, LeftOut, Unsealable, decode, marker, seals
 from refseal.seal.parse import parse
 from refseal.seal.sha256 import sha256
 from tests.seal.properties import AMPLE, attack
@@ -75,6 +75,33 @@ def test_a_hit_by_chance_moves_every_seal(monkeypatch: pytest.MonkeyPatch) -> No
         seals, "stand_alone", lambda digits, text: digits != plain and stand_alone(digits, text)
     )
     assert not set(texts()) & set(plain)
+
+
+ONE, TWO = "ab" * 16, "cd" * 16
+
+
+@pytest.mark.parametrize(
+    ("digits", "body", "alone"),
+    [
+        ("0" * 64, "text", True),
+        ("0" * 64, "e" * 32, True),  # 32 digits of somebody else's
+        ("0" * 64, "e" * 100, True),
+        ("0" * 64, ONE, False),
+        ("0" * 64, f"e{TWO}e", False),
+        (ONE + "0" * 32, "text", False),  # in the marker's own digits, at either end and between
+        ("0" * 32 + TWO, "text", False),
+        ("0" * 7 + ONE + "0" * 25, "text", False),
+        ("0" * 7 + ONE + "0" * 25, "e" * 32, False),
+    ],
+)
+def test_a_seal_stands_alone_if_it_is_in_its_two_tags_and_nowhere_else(
+    digits: str, body: str, *, alone: bool
+) -> None:
+    rest = "".join(f'<file:{one} path="a">\n{body}\n</file:{one}>\n' for one in (ONE, TWO))
+    text = marker.mark(digits, marker.BLOCK_SEPARATOR, rest)
+    assert seals.stand_alone([ONE, TWO], text) == alone
+    assert alone == all(text.count(one) == 2 for one in (ONE, TWO))
+    assert not seals.stand_alone([ONE, ONE], marker.mark("0" * 64, "\n\n", rest.replace(TWO, ONE)))
 
 
 @pytest.mark.parametrize("section", ["overlay", "referenced"])

@@ -103,10 +103,11 @@ def derive(counter: int, identities: list[tuple[bytes, bytes]], template: bytes)
 def stand_alone(seals: list[str], text: str) -> bool:
     """Whether each seal occurs in ``text`` in its two tags and nowhere else."""
     data = text.encode()
-    # At a glance: where no 32 hexadecimal digits stand in a row but those of the tags, two runs for each
-    # seal, and those of the marker, twice 32, no seal does.  One search instead of one for each of them.
-    runs = data.translate(_RUNS).count(b"x" * SEAL_DIGITS)
-    if runs == 2 * len(seals) + 2 and len(set(seals)) == len(seals):
+    # At a glance: where behind the marker no 32 hexadecimal digits stand in a row but those of the tags, two
+    # runs for each seal, no seal does.  One search instead of one for each of them.
+    head = text[: marker.SIZE]
+    runs = data[marker.SIZE :].translate(_RUNS).count(b"x" * SEAL_DIGITS)
+    if runs == 2 * len(seals) == 2 * len(set(seals)) and not any(digits in head for digits in seals):
         return True
     return all(data.count(digits.encode()) == 2 for digits in seals)
 
