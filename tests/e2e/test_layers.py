@@ -31,8 +31,13 @@ LEVELS = [
 ]
 
 
-@pytest.mark.parametrize("levels", LEVELS, ids=json.dumps)
-@pytest.mark.parametrize("git", ["repository", "empty", "worktree"])
+CASES = [
+    *((levels, "repository") for levels in LEVELS),
+    *((levels, git) for git in ("empty", "worktree") for levels in LEVELS[:2]),
+]
+
+
+@pytest.mark.parametrize(("levels", "git"), CASES, ids=json.dumps)
 def test_a_layer_counts_where_the_client_counts_it(
     program: str, tmp_path: Path, model: ModelServer, levels: dict[str, str], git: str
 ) -> None:
