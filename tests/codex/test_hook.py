@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from refseal.codex import hook, session
+from refseal.codex import home, hook, session
 from refseal.codex.configuration import MAX_BYTES
 from refseal.codex.deadline import Clock
 from refseal.codex.host_limit import UNDECLARABLE
@@ -520,9 +520,9 @@ def test_a_project_root_without_a_repository_is_untrusted_if_the_user_says_so(pl
 def test_a_configuration_that_cannot_be_read_trusts_nobody(place: Place, how: str) -> None:
     """Codex 0.171.0 reads a file of any length and owner, and obeys what it says of trust."""
     place.write("AGENTS.local.md", "Overlay of the project\n")
-    home = place.home / ".codex"
-    file = home / "config.toml"
-    (home / "AGENTS.local.md").write_text("Overlay of the user\n")
+    folder = place.home / ".codex"
+    file = folder / "config.toml"
+    (folder / "AGENTS.local.md").write_text("Overlay of the user\n")
     if how == "too long":
         with file.open("wb") as opened:
             opened.truncate(MAX_BYTES + 1)
@@ -557,6 +557,71 @@ def test_a_configuration_of_the_owner_of_codex_home_is_obeyed(place: Place) -> N
     assert "calls this project untrusted" in place.context()
     place.configure("")
     assert "Overlay of the project" in place.context()
+
+
+MACHINE_CASES = [  # system's, user's, managed; first missing line of a native file of two lines (measured)
+    ("project_doc_max_bytes = 1", "", "", 1),
+    ("project_doc_max_bytes = 1", "project_doc_max_bytes = 99", "", None),
+    ("", "project_doc_max_bytes = 99", "project_doc_max_bytes = 1", 1),
+    ("project_doc_max_bytes = 1", "", "project_doc_max_bytes = 99", None),
+]
+
+
+def configure_machine(
+    place: Place, monkeypatch: pytest.MonkeyPatch, system: str = "", managed: str = ""
+) -> None:
+    folder = place.home.parent / "machine/etc/codex"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "config.toml").write_text(system)
+    (folder / "managed_config.toml").write_text(managed)
+    monkeypatch.setattr(home, "MACHINE", str(place.home.parent / "machine"))
+
+
+@pytest.mark.parametrize(("system", "user", "managed", "expected"), MACHINE_CASES)
+def test_the_machines_own_files_stand_below_and_above_the_users(
+    place: Place, monkeypatch: pytest.MonkeyPatch, system: str, user: str, managed: str, expected: int | None
+) -> None:
+    place.write("AGENTS.md", "Native\nand more\n")
+    configure_machine(place, monkeypatch, system, managed)
+    place.configure(user)
+    assert budget_in(place, "") == expected
+
+
+def test_what_is_managed_stands_above_a_trusted_projects_layer_too(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.write(".git/HEAD", "ref: refs/heads/main\n")
+    place.write("AGENTS.md", "Native\nand more\n")
+    place.write(".codex/config.toml", "project_doc_max_bytes = 99\n")
+    place.configure(f'[projects."{place.project}"]\ntrust_level = "trusted"\n')
+    configure_machine(place, monkeypatch, "project_doc_max_bytes = 1")
+    assert budget_in(place, "") is None
+    configure_machine(place, monkeypatch, "", "project_doc_max_bytes = 1")
+    assert budget_in(place, "") == 1
+
+
+@pytest.mark.parametrize(
+    ("system", "user", "managed", "shown"),
+    [
+        ("untrusted", "", "", False),
+        ("untrusted", "trusted", "", True),
+        ("trusted", "untrusted", "", False),
+        ("", "trusted", "untrusted", False),
+        ("", "untrusted", "trusted", True),
+    ],
+)
+def test_the_machine_has_its_say_in_trust(
+    place: Place, monkeypatch: pytest.MonkeyPatch, system: str, user: str, managed: str, *, shown: bool
+) -> None:
+    """Each of them measured on Codex 0.171.0, with the files in /etc/codex."""
+    place.write("AGENTS.local.md", "Overlay of the project\n")
+
+    def level(text: str) -> str:
+        return f'[projects."{place.project}"]\ntrust_level = "{text}"\n' if text else ""
+
+    configure_machine(place, monkeypatch, level(system), level(managed))
+    place.configure(level(user))
+    assert ("Overlay of the project" in place.context()) is shown
 
 
 def test_settings_that_cannot_be_read_are_told(place: Place) -> None:

@@ -33,9 +33,9 @@ from refseal.audit.rules import (
 from refseal.audit.sessions import Paths, Sessions
 from refseal.audit.subjects import File, Session, Text
 from refseal.audit.tree import MAXIMUM_FILES, MAXIMUM_TOLD, walk
-from refseal.codex.configuration import DEFAULT_BUDGET, Configuration
+from refseal.codex.configuration import DEFAULT_BUDGET, LAYER, Configuration
 from refseal.codex.configuration import MAX_BYTES as MAX_CONFIGURATION_BYTES
-from refseal.codex.session import LAYER, Home
+from refseal.codex.home import Home
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, find_linkage, read
 from refseal.pathguard.repository import is_repository
 from refseal.resolve.instruction import OVERLAY, PROJECT_NAMES
@@ -406,7 +406,7 @@ def _fallbacks_of_user(options: Options) -> tuple[str, ...]:
     settings = read_settings(_environment(options), home.settings)
     if settings.fallback_filenames is not None:
         return settings.fallback_filenames
-    names = Configuration(home.configuration).fallbacks
+    names = home.rules().fallbacks
     return tuple(name for name in names if is_bare_name(name))
 
 

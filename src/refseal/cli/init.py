@@ -58,7 +58,7 @@ def init(context: click.Context, path: str) -> None:
     Both files are written whole or not at all, and through no link.  Git is not run.  A repository whose
     .git is a link, or a file that no main repository confirms, is not written to.
     """
-    from refseal.codex.session import Home  # noqa: PLC0415 - after --help
+    from refseal.codex.home import Home  # noqa: PLC0415 - after --help
     from refseal.overlay import make_overlay  # noqa: PLC0415
     from refseal.pathguard import Owners, Refusal  # noqa: PLC0415
     from refseal.pathguard.exclude import Unverified  # noqa: PLC0415

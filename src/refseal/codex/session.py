@@ -8,9 +8,10 @@ earlier block to withdraw.
 
 from __future__ import annotations
 
-from refseal.codex.configuration import MAX_BYTES, Configuration
+from refseal.codex.configuration import LAYER, MAX_BYTES
 from refseal.codex.deadline import LONGEST
 from refseal.codex.history import History
+from refseal.codex.home import Home
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, read
 from refseal.pathguard.repository import nearest_configured
 from refseal.resolve.locating import locate
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Final
 
+    from refseal.codex.configuration import Configuration
     from refseal.codex.deadline import Clock
     from refseal.resolve.expansion import Expansion
     from refseal.resolve.instruction import NativeView
@@ -28,9 +30,6 @@ if TYPE_CHECKING:
     from refseal.resolve.scope import Scope
     from refseal.resolve.settings import Settings
 
-SETTINGS_FILE: Final = "refseal.toml"
-CONFIGURATION_FILE: Final = "config.toml"
-LAYER: Final = ".codex/config.toml"
 
 MAX_NATIVE_BYTES: Final = 1 << 20
 """Bytes read of one native file, however much Codex is told to load: a model's whole context has a few MiB.
@@ -134,64 +133,6 @@ class Session:
             self.scope.close()
 
 
-class Home:
-    """The user's own files: where the home directory and Codex home are, and what is configured there.
-
-    ``directory``      $HOME, or None without one
-    ``codex``          Codex home: REFSEAL_CODEX_HOME, else CODEX_HOME, else ~/.codex; None: unknown
-    ``settings``       bytes of refseal.toml, None without one
-    ``configuration``  bytes of config.toml, empty without one; None: it could not be read
-    ``problems``       one line for the user about each file that is there and could not be read
-    """
-
-    __slots__ = ("codex", "configuration", "directory", "problems", "settings")
-
-    def __init__(self, environ: Mapping[str, str], owners: Owners) -> None:
-        self.directory = _absolute(environ.get("HOME"))
-        self.codex = _absolute(environ.get("REFSEAL_CODEX_HOME"))
-        self.settings: bytes | None = None
-        self.configuration: bytes | None = b""
-        self.problems: list[str] = []
-        if self.codex is None and environ.get("CODEX_HOME"):
-            self.codex = _absolute(environ.get("CODEX_HOME"))
-            if self.codex is None:  # Codex takes it from the directory it was started in, which is not told
-                self.problems.append("CODEX_HOME is no absolute path; set REFSEAL_CODEX_HOME to one")
-                self.configuration = None
-                return
-        if self.codex is None and self.directory is not None:
-            self.codex = self.directory.rstrip("/") + "/.codex"
-        if self.codex is None:
-            return
-        try:
-            with Root.open(self.codex, owners) as root, Root.open("/", owners) as anywhere:
-                # Both are the user's own files, and often links into a folder of dotfiles.
-                reach = Reach((root,), link_roots=(anywhere,))
-                self.settings, problem = _read_own(SETTINGS_FILE, root, reach)
-                # Codex obeys this one whoever owns it; in a container that is often the folder's owner.
-                root.owners = anywhere.owners = owners.including(root.owner)
-                configuration, unknown = _read_own(CONFIGURATION_FILE, root, reach)
-                self.problems += [line for line in (problem, unknown) if line is not None]
-                self.configuration = b"" if configuration is None and unknown is None else configuration
-        except Refusal as refusal:
-            if refusal.code != "missing":
-                self.problems.append(f"Codex home could not be opened: {refusal.code}")
-                self.configuration = None
-            return
-
-
-def _read_own(name: str, root: Root, reach: Reach) -> tuple[bytes | None, str | None]:
-    """Return a file of the user's, and what is to be said if it is there and could not be read."""
-    try:
-        file = read(name, Place(root), reach, MAX_BYTES)
-    except Refusal as refusal:
-        if refusal.code == "missing":
-            return None, None
-        return None, f"{name} in Codex home could not be read ({refusal.code})"
-    if file.more:
-        return None, f"{name} in Codex home is longer than {MAX_BYTES} bytes and was not read"
-    return file.data, None
-
-
 def session_in(
     cwd: str,
     environ: Mapping[str, str],
@@ -219,7 +160,7 @@ def session_in(
     if settings.disable:
         return session
     session.messages += home.problems
-    configuration = Configuration(home.configuration)
+    configuration = home.rules()
     try:
         session.scope = scope = locate(
             cwd,
@@ -319,7 +260,3 @@ def _read(token: str, place: Place, reach: Reach) -> bytes | None:
     except Refusal:
         return None
     return None if file.more else file.data
-
-
-def _absolute(path: str | None) -> str | None:
-    return path if path and path.startswith("/") and "\0" not in path else None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import tomllib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from refseal.codex.home import Home
 from refseal.codex.host_limit import UNDECLARABLE, host_limit
-from refseal.codex.session import Home, Session, session_in
+from refseal.codex.session import Session, session_in
 from refseal.doctor.client import Client, ask_client
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, is_directory
 from refseal.resolve.settings import PREFIX, read_settings
