@@ -26,7 +26,10 @@ MODULES = tuple(
 """Every module of the guard that asks the system for anything."""
 
 CALLS = ("open", "close", "fstat", "stat", "readlink", "read", "pread", "scandir")
-"""The system calls of the guard; nothing else of `os` may touch the disk (see the test of it)."""
+"""The system calls of the guard that read; nothing else of `os` may touch the disk (see the test of it)."""
+
+WRITES = ("write", "fchmod", "fsync", "mkdir", "link", "replace", "unlink")
+"""Those of `writing` and `exclude` besides."""
 
 
 def give(patch: pytest.MonkeyPatch, stand_in: object) -> None:
@@ -46,7 +49,7 @@ class FailingOs:
 
     def __getattr__(self, name: str) -> Any:
         real = getattr(os, name)
-        return self._failing(name, real) if name in CALLS else real
+        return self._failing(name, real) if name in CALLS + WRITES else real
 
     def _failing(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any, **options: Any) -> Any:

@@ -65,7 +65,11 @@ class Exclude:
         self._data, self._mode = (b"", _MODE) if found is None else found
 
     def _read(self, owners: Owners) -> tuple[bytes, int] | None:
-        if not owners.trusts(os.fstat(self._info).st_uid):
+        try:
+            owner = os.fstat(self._info).st_uid
+        except OSError as error:
+            raise refusal_for(error, ".git/info") from None
+        if not owners.trusts(owner):
             raise Refusal("foreign-owner", ".git/info")
         try:
             return read_regular(self._info, b"exclude", owners, MAX_BYTES)
@@ -132,5 +136,7 @@ def find_exclude(
             if not owners.trusts(status.st_uid):
                 raise Refusal("foreign-owner", ".git")
             return Exclude(common, root.path.rstrip("/") + "/.git", owners)
+        except OSError as error:
+            raise refusal_for(error, ".git") from None
         finally:
             close(common)
