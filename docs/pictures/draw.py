@@ -20,7 +20,7 @@ from rich.text import Text
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.join(HERE, "..", "..", "src")
-WIDTH = 96  # columns: more would be too small to read where a page shows the README
+WIDTH = 80  # columns: more would be too small to read where a page shows the README
 
 THEME = TerminalTheme(
     (28, 31, 38),
@@ -31,7 +31,7 @@ THEME = TerminalTheme(
      (120, 220, 230), (255, 255, 255)],
 )  # fmt: skip
 
-TAGS = "".join(chr(0xE0000 + ord(char)) for char in "skip CI")
+TAGS = "".join(chr(0xE0000 + ord(char)) for char in "no CI")
 """Unicode tags: no terminal and no editor shows them, and a model reads them."""
 
 FILES = {
