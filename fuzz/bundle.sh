@@ -25,7 +25,9 @@ atheris.Setup(sys.argv, target.check)
 atheris.Fuzz()
 PY
     compile_python_fuzzer "$entries/$target.py" \
-        --paths "$SRC/refseal/src" --paths "$SRC/refseal" --collect-submodules refseal
+        --paths "$SRC/refseal/src" --paths "$SRC/refseal" --collect-submodules refseal \
+        --add-data "$SRC/refseal/docs/schema:docs/schema" \
+        --add-data "$SRC/refseal/tests/vectors/sarif-schema-2.1.0.json:tests/vectors"
 
     [ ! -f "fuzz/dictionaries/$target.dict" ] || cp "fuzz/dictionaries/$target.dict" "$OUT/$target.dict"
     # Seeds and old findings; python writes the archive because not every image has zip.

@@ -1,4 +1,4 @@
-"""Profiles for hypothesis: `ci` by default, `deep` through HYPOTHESIS_PROFILE for the long recipes."""
+"""Profiles for hypothesis: `ci` by default; HYPOTHESIS_PROFILE=deep or =mutation for long recipes."""
 
 from __future__ import annotations
 
@@ -12,5 +12,6 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
+settings.register_profile("mutation", parent=settings.get_profile("ci"), max_examples=25, derandomize=True)
 settings.register_profile("deep", parent=settings.get_profile("ci"), max_examples=20_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))

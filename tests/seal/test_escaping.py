@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import unicodedata
 
 import pytest
@@ -26,6 +27,9 @@ TABLE = [
     ("\udcff\udcfe.md", r"\xff\xfe.md"),
     ("\ud800", r"\u{D800}"),
     ("\udc7f", r"\u{DC7F}"),
+    ("\udc80", r"\x80"),
+    ("\udfff", r"\u{DFFF}"),
+    ("XY.md", "XY.md"),
     ("\x1b[31mred.md", r"\u{1B}[31mred.md"),
     ("-->.md", r"--\u{3E}.md"),
     ("`x`.md", r"\u{60}x\u{60}.md"),
@@ -86,6 +90,13 @@ def test_long_names_that_differ_only_in_the_middle_stay_apart() -> None:
         assert len(fingerprint) == 16
 
 
+def test_a_cut_keeps_as_much_of_both_ends_as_fits() -> None:
+    name = "".join(f"{number:03}" for number in range(100))
+    fingerprint = hashlib.sha256(name.encode()).hexdigest()[:16]
+    assert escape(name) == f"{name[:51]}…{fingerprint}…{name[-51:]}"
+    assert escape_start("X" * 121) == "X" * 119 + "…"
+
+
 def test_a_cut_never_falls_into_an_escape() -> None:
     for length in range(200):
         shown = escape("\u202e" * length + "x" * (length % 7))
@@ -107,6 +118,7 @@ def test_only_a_cut_start_ends_with_the_mark() -> None:
 
 
 def test_a_display_of_exactly_the_limit_is_whole_and_one_more_is_cut() -> None:
+    assert escape("x" * 120) == "x" * 120
     assert escape("x" * 115 + "\n") == "x" * 115 + r"\u{A}"
     assert "…" in escape("x" * 116 + "\n")
     assert len(escape("x" * 116 + "\n")) <= MAX_CHARACTERS
