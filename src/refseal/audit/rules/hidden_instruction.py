@@ -8,6 +8,7 @@ reader should set other instructions aside, keep something from the user, or do 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from refseal.audit.confusables import look
@@ -87,8 +88,19 @@ _DANGER = re.compile(
     r"|\b(?:disable|skip|turn off|bypass|remove)\b.{0,30}?"
     r"\b(?:tests?|checks?|sandbox|approvals?|hooks?|review|security|lint(?:er|ing)?)\b"
     r"|\b(?:auto-?)?(?:approve|merge|accept)\b.{0,30}?"
-    r"\b(?:all|any|every|pull requests?|prs?|changes?|commands?|requests?)\b"
+    r"\b(?:all|any|every|pull requests?|prs?|commands?|requests?)\b"
 )
+_FORBIDDEN = re.compile(
+    r"\b(?:never|do not|don't|must not|avoid)\s(?:\w+\s){0,2}?"
+    r"(?:commit|log|hard-?code|store|check in|expose|leak|share)\w*\b[^.;:]{0,40}"
+)
+"""What an ordinary comment says of credentials: that they do not belong into the repository."""
+_DESCRIBED = re.compile(r"\b(?:when|how|whether|what|which|where|why)\s(?:should\s|must\s)?(?:the|an?)\s$")
+"""Before the word for the agent: a heading that a template leaves to be filled in, and no order."""
+
+NEAR = 300
+"""Characters between a word that is dangerous and one that directs it at the reader."""
+
 _PIPED_TO_SHELL = re.compile(r"\b(?:curl|wget)\b.{0,200}?\|\s{0,4}(?:sudo )?(?:ba|z|da|k)?sh\b")
 
 _LINK_COMMENT = re.compile(
@@ -137,14 +149,30 @@ def judge(plain: str) -> tuple[Severity, int] | None:
     if piped is not None:
         return Severity.HIGH, piped.start()
     overrides = _OVERRIDES.search(plain) or _SECRECY.search(plain)
-    danger = _DANGER.search(plain)
+    allowed = _FORBIDDEN.sub(lambda match: " " * len(match[0]), plain)
+    danger = _DANGER.search(allowed)
     if overrides is not None:
         return Severity.MEDIUM if danger is None else Severity.HIGH, overrides.start()
-    addressed = _ADDRESSED.search(plain)
-    if addressed is not None:
-        return Severity.MEDIUM, addressed.start()
-    if danger is not None and _DIRECTED.search(plain):
-        return Severity.MEDIUM, danger.start()
+    for addressed in _ADDRESSED.finditer(plain):
+        if danger is not None or not _is_described(plain, addressed.start()):
+            return Severity.MEDIUM, addressed.start()
+    at = _directed_danger(allowed)
+    return None if at is None else (Severity.MEDIUM, at)
+
+
+def _is_described(plain: str, at: int) -> bool:
+    return _DESCRIBED.search(plain[max(0, at - 24) : at]) is not None
+
+
+def _directed_danger(plain: str) -> int | None:
+    """Return where something dangerous is said, near to words that direct it at the reader."""
+    directed = [match.start() for match in _DIRECTED.finditer(plain)]
+    if not directed:
+        return None
+    for danger in _DANGER.finditer(plain):
+        index = bisect_left(directed, danger.start() - NEAR)
+        if index < len(directed) and directed[index] <= danger.end() + NEAR:
+            return danger.start()
     return None
 
 
