@@ -190,7 +190,7 @@ def test_a_block_that_another_replaced_is_said_again(place: Place) -> None:
     assert place.context() == one
 
 
-# --- limits, messages ----------------------------------------------------------------------------------------
+# --- limits, messages ---------------------------------------------------------------------------------------
 
 
 def test_bad_settings_and_a_broken_configuration_are_told(place: Place) -> None:
