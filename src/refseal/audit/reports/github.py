@@ -36,9 +36,10 @@ def render(results: Results, prefixes: dict[str, str] | None = None) -> str:
 
 def _command(finding: Finding, prefix: str) -> str:
     properties = []
-    if finding.path is not None:
+    inside = finding.path is not None and not finding.path.startswith("/")
+    if finding.path is not None and inside:
         properties.append(f"file={_property(path_shown(prefix + finding.path))}")
-    if finding.line is not None:
+    if finding.line is not None and inside:
         properties.append(f"line={finding.line}")
         properties.append(f"col={finding.column or 1}")
     properties.append(f"title={_property(f'{finding.rule.code} {finding.rule.name}')}")

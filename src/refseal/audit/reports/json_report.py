@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from refseal import __version__
-from refseal.audit.quoting import path_shown
+from refseal.audit.quoting import path_shown, quoted
 
 if TYPE_CHECKING:
     from refseal.audit.findings import Finding
@@ -83,5 +83,5 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "column": finding.column,
         "message": finding.message,
         "fingerprint": finding.fingerprint,
-        "suppressed": finding.suppressed,
+        "suppressed": None if finding.suppressed is None else quoted(finding.suppressed),
     }

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from refseal import __version__
 from refseal.audit.findings import Severity
+from refseal.audit.quoting import quoted
 from refseal.audit.rules import RULES
 
 if TYPE_CHECKING:
@@ -77,13 +78,15 @@ def _result(finding: Finding) -> dict[str, Any]:
         # Present on every result, as the standard wants it once any result of a run is suppressed.
         "suppressions": [],
     }
-    location: dict[str, Any] = {"artifactLocation": {"uri": uri(finding.path or ".")}}
-    if finding.line is not None:
+    # A file of the main worktree has an absolute path, which is nobody's business: the root stands for it.
+    inside = finding.path is not None and not finding.path.startswith("/")
+    location: dict[str, Any] = {"artifactLocation": {"uri": uri(finding.path or ".") if inside else "."}}
+    if finding.line is not None and inside:
         location["region"] = {"startLine": finding.line, "startColumn": finding.column or 1}
     result["locations"] = [{"physicalLocation": location}]
     if finding.suppressed is not None:
         result["suppressions"] = [
-            {"kind": "external", "status": "accepted", "justification": finding.suppressed}
+            {"kind": "external", "status": "accepted", "justification": quoted(finding.suppressed)}
         ]
     return result
 
