@@ -78,6 +78,14 @@ def test_file_that_cannot_be_read_distrusts_no_project_that_it_does_not_name() -
     assert Configuration(b'x = {\n}\napproval_policy = "untrusted"\n[projects."/p"]\n').trust("/p") is None
 
 
+def test_file_that_cannot_be_read_is_not_outvoted_by_one_below_it() -> None:
+    trusted = b'[projects."/p"]\ntrust_level = "trusted"\n'
+    broken = b'projects = {"/p" = {\n trust_level = "untrusted",\n}}\n'
+    assert Configuration(broken, system=trusted).trust("/p") == "untrusted"
+    assert Configuration(trusted, system=broken).trust("/p") == "untrusted"
+    assert Configuration(trusted, system=trusted).trust("/p") == "trusted"
+
+
 def test_a_layer_overrides_names_and_budget_but_not_markers() -> None:
     read = Configuration(b'project_doc_fallback_filenames = ["A.md"]')
     read.add_layer(b'project_doc_fallback_filenames = ["B.md"]\nproject_root_markers = ["x"]')

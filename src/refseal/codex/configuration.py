@@ -87,15 +87,16 @@ class Configuration:
         `tomllib` does (TOML 1.1: an inline table over several lines).  Where the file cannot be read
         here, a project that it may call untrusted counts as untrusted.
         """
-        for directory in directories:
-            entry = self._project_table().get(directory) if directory is not None else None
-            level = entry.get("trust_level") if isinstance(entry, dict) else None
-            if level in ("trusted", "untrusted"):
-                return str(level)
+        projects = self._project_table()  # which reads the files, and so tells the broken ones
         named = [directory.encode("utf-8", "surrogateescape") for directory in directories if directory]
         for data in self._broken:
             if _can_untrust(data) and (b"\\" in data or any(name in data for name in named)):
                 return "untrusted"
+        for directory in directories:
+            entry = projects.get(directory) if directory is not None else None
+            level = entry.get("trust_level") if isinstance(entry, dict) else None
+            if level in ("trusted", "untrusted"):
+                return str(level)
         return None
 
     def can_untrust(self) -> bool:
