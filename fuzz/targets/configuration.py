@@ -23,15 +23,46 @@ VALUES: Final = (
     "/a:~/b:c", "A.md,../x,B.md", "~", "/x\x00", "\udcff", "", "AGENTS.local.md",
 )  # fmt: skip
 
+TRUST: Final = (
+    (
+        '[projects."/p"]\n',
+        "[projects.'/p']\n",
+        'projects."/p".',
+        '[projects."/q"]\n',
+        '[projects]\n"/p".',
+        "",
+    ),
+    ("trust_level", '"trust_level"', '"trust\\u005flevel"', "'trust_level'", "trust"),
+    (" = ", "=", " =\t", "  =", ": "),
+    ('"untrusted"', "'untrusted'", '"trusted"', '"""untrusted"""', '"\\u0075ntrusted"', "true", ""),
+)
+"""How a config.toml calls a project trusted or not, part by part, in the ways that TOML knows and others."""
+
+PIECES: Final = (
+    "\n", "# x\n", "\ufeff", "project_root_markers = []\n", "{", "}", '"/p"', "\\", '"', "projects = {}\n",
+    "a = 1\n", "trust_level", "untrusted", "\r\n", "[x]\n",
+)  # fmt: skip
+
 
 def check(data: bytes) -> None:
     """Read one configuration of Codex, or one environment with one refseal.toml."""
     choices = Choices(data)
-    if choices.chance(2):
+    mode = choices.below(4)
+    if mode == 1:
         untrusted_stays_untrusted(choices.rest(), "/p")
+        return
+    if mode == 3:
+        untrusted_stays_untrusted(_trust(choices).encode(), "/p")
         return
     environ = {}
     for _ in range(choices.below(6)):
         name = choices.pick(PREFIXES) + choices.pick(FIELDS)
         environ[name] = os.fsdecode(choices.line()) if choices.chance(3) else choices.pick(VALUES)
     settings_are_sound(environ, choices.rest() if choices.chance(2) else None)
+
+
+def _trust(choices: Choices) -> str:
+    before = [choices.pick(PIECES) for _ in range(choices.pick((0, 0, 1, 3)))]
+    parts = [choices.pick(part) for part in TRUST]
+    behind = [choices.pick(PIECES) for _ in range(choices.pick((0, 1, 4)))]
+    return "".join((*before, *parts, *behind))

@@ -14,18 +14,41 @@ OURS = b"<!-- refseal sha256:00 -->\\n\\nbody"
 TEXTS = (b"a", OURS, b"b\\n\\nc", b"", b'\\"world_state\\"', b'\\"compacted\\"', b"<!-- refseal gone -->")
 MEMBERS = (b"{}", b'{"text": "%s"}', b'{"directory": "/d", "text": "%s"}', b"null", b'{"text": null}')
 
+PATHS = (
+    b'"/p"', b'"p"', b'"../p"', b'""', b'"/p\\u0000"', b'"/\\ud800"', b"null", b"1", b'["/p"]', b'"~/p"',
+    b'"/"', b'"' + b"/p" * 3000 + b'"', b'"/\xc3\xa9"', b'"/\xff"',
+)  # fmt: skip
+PAYLOAD = (
+    (b"hook_event_name", (b'"SessionStart"', b'"SubagentStart"', b'"Stop"', b"null", b"[]")),
+    (b"cwd", PATHS),
+    (b"transcript_path", PATHS),
+    (b"source", (b'"startup"', b'"resume"', b"null", b"{}", b'"\\n"')),
+)
+
 
 def check(data: bytes) -> None:
     """Read one payload, or one transcript."""
     choices = Choices(data)
-    if choices.chance(4):
+    mode = choices.below(4)
+    if mode == 1:
         payload.is_strict(choices.rest())
+        return
+    if mode == 3:
+        payload.is_strict(_payload(choices))
         return
     first_step = 1 + choices.below(400)
     lines: list[bytes] = []
     while choices.left and len(lines) < 40:
         lines.append(_line(choices) + (b"" if choices.chance(50) else b"\n"))
     transcript.reads_as_forwards(lines, first_step)
+
+
+def _payload(choices: Choices) -> bytes:
+    """A payload with the members that matter, each of which may be missing, wrong or hostile."""
+    members = [
+        b'"%s": %s' % (name, choices.pick(values)) for name, values in PAYLOAD if not choices.chance(8)
+    ]
+    return b"{" + b", ".join(members) + b"}" + choices.pick((b"", b"\n", b"x", b"{}"))
 
 
 def _line(choices: Choices) -> bytes:

@@ -2,7 +2,9 @@
 
 `rooms.toml` says what is changed and which tests have to notice.  `survivors.toml` lists the changes that
 no test can notice, each with the reason; any other survivor is a hole in the tests.  The exit status is 0 if
-there is none and at least 95 % are killed, else 1.  Works on a copy of what git tracks, so nothing here is changed.
+there is none and at least 95 % are killed, else 1.
+
+Works on a copy of what git tracks, as it stands in the working tree.
 """
 
 from __future__ import annotations
