@@ -113,6 +113,39 @@ def test_each_layer_counts_only_if_its_own_directory_is_trusted(
     assert counted == expected
 
 
+MARKED_CASES = [  # level of project (.hg), of its a (.git), of a/b; which of their layers count (measured)
+    ({"": "trusted"}, "012"),
+    ({"a": "trusted"}, "012"),
+    ({"a/b": "trusted"}, "2"),
+    ({"": "untrusted", "a": "trusted"}, "1"),
+    ({"": "untrusted", "a/b": "trusted"}, "2"),
+    ({"a": "untrusted", "a/b": "trusted"}, "2"),
+]
+
+
+@pytest.mark.parametrize(("levels", "expected"), MARKED_CASES)
+def test_a_layer_asks_its_directory_then_the_marked_root_then_the_repository(
+    place: Place, levels: dict[str, str], expected: str
+) -> None:
+    (place.project / ".git").rmdir()
+    place.write(".hg/x", "")
+    place.write("a/.git/HEAD", "ref: refs/heads/main\n")
+    place.write("a/b/AGENTS.md", "Native\n")
+    place.configure('project_root_markers = [".hg"]\n' + tables(place, levels))
+    counted = ""
+    for number, directory in enumerate(("", "a", "a/b")):
+        layer = place.write(os.path.join(directory, ".codex/config.toml"), "project_doc_max_bytes = 1\n")
+        counted += str(number) if budget_in(place, "a/b") is not None else ""
+        layer.unlink()
+    assert counted == expected
+
+
+def tables(place: Place, levels: dict[str, str]) -> str:
+    return "".join(
+        f'[projects."{place.project / path}"]\ntrust_level = "{level}"\n' for path, level in levels.items()
+    )
+
+
 def test_a_layer_that_no_trusted_directory_holds_ends_nothing_for_those_below(place: Place) -> None:
     place.write(".codex/config.toml", 'project_doc_fallback_filenames = ["ROOT.md"]\n')
     place.write("a/.codex/config.toml", 'project_doc_fallback_filenames = ["A.md"]\n')
