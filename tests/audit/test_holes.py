@@ -292,3 +292,49 @@ def test_finding_in_the_main_worktree_gives_no_absolute_path_away(tmp_path: Path
     shown = CliRunner().invoke(command, ["--format", form, str(linked)]).output
     assert "RS201" in shown
     assert str(tmp_path) not in shown
+
+
+# --- ignored directories
+
+
+def with_index(root: Path, files: Files, *commands: str) -> None:
+    plant(root, files)
+    for command_line in ("init -q", *commands):
+        subprocess.run(["git", "-C", str(root), *command_line.split()], check=True, capture_output=True)
+
+
+def test_ignored_directory_is_counted_where_it_is_not_looked_into(tmp_path: Path) -> None:
+    files: Files = {".gitignore": "build/\n", "AGENTS.md": "x\n", "build/AGENTS.md": SMUGGLED}
+    with_index(tmp_path, files, "add .")
+    repository = scan(str(tmp_path), Options())
+    assert (repository.findings, repository.ignored) == ([], 1)
+    for form in ("text", "html", "json"):
+        shown = CliRunner().invoke(command, ["--format", form, str(tmp_path)]).output
+        assert "gnore" in shown.replace(".gitignore", "")
+    assert [one.rule.code for one in scan(str(tmp_path), Options(include_ignored=True)).findings] == ["RS401"]
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        ("add .", "add -f build/AGENTS.md"),
+        ("add .", "add -f build/AGENTS.md", "update-index --index-version 4"),
+        ("add .", "add -f build/AGENTS.md", "update-index --split-index", "add AGENTS.md"),
+        (
+            "config core.ignorecase true",
+            "add .",
+            "add -f build/AGENTS.md",
+            "mv build other",
+            "mv other BUILD",
+        ),
+    ],
+)
+def test_nothing_that_git_tracks_hides_behind_its_gitignore(
+    tmp_path: Path, commands: tuple[str, ...]
+) -> None:
+    files: Files = {".gitignore": "build/\nBUILD/\n", "AGENTS.md": "x\n", "build/AGENTS.md": SMUGGLED}
+    with_index(tmp_path, files, *commands)
+    if (tmp_path / "BUILD").is_dir():
+        (tmp_path / "BUILD").rename(tmp_path / "Build")
+        plant(tmp_path, {".gitignore": "[Bb]uild/\n"})
+    assert "RS401" in codes(audit(tmp_path))

@@ -35,20 +35,31 @@ MAXIMUM_STARS = 8
 
 
 class Ignored:
-    """The patterns that hold along the walk, which comes to each directory before those in it."""
+    """The patterns that hold along the walk, which comes to each directory before those in it.
 
-    __slots__ = ("_index", "_patterns", "_root", "left_out")
+    ``count``  how many directories were left out so far
+    """
+
+    __slots__ = ("_index", "_patterns", "_root", "count")
 
     def __init__(self, root: Root) -> None:
         """Read the index; raises Refusal if none can be read: then nothing counts as ignored."""
         index = read_git_file(root, "index", MAX_INDEX_BYTES)
-        # Version 4 writes names as differences, in which no directory can be looked for.
-        if index is None or index[:4] != b"DIRC" or index[7:8] not in {b"\2", b"\3"}:
+        # Version 4 writes names as differences, in which no directory can be looked for; a split index has
+        # them in another file, and a sparse one only those of whole directories.  A name that looks like such
+        # an extension costs a longer walk and no more.
+        if (
+            index is None
+            or index[:4] != b"DIRC"
+            or index[7:8] not in {b"\2", b"\3"}
+            or b"\0link\0" in index
+            or b"sdir\0\0\0\0" in index
+        ):
             raise Refusal("missing", "index")
-        self._index = index
+        self._index = index.lower()
         self._root = root
         self._patterns: dict[tuple[str, ...], list[Pattern]] = {}
-        self.left_out: list[tuple[str, ...]] = []
+        self.count = 0
 
     def filter(self, searched: Searched) -> None:
         """Take the ignored directories out of ``searched.descend``."""
@@ -59,7 +70,7 @@ class Ignored:
         for name in searched.descend:
             path = (*components, name)
             if self._is_ignored(path) and not self._is_tracked(path):
-                self.left_out.append(path)
+                self.count += 1
             else:
                 kept.append(name)
         searched.descend = kept
@@ -83,8 +94,15 @@ class Ignored:
         return False
 
     def _is_tracked(self, path: tuple[str, ...]) -> bool:
-        """Tell whether the index may have something in the directory: any name in its bytes will do."""
-        name = "/".join(path).encode("utf-8", "surrogateescape")
+        """Tell whether the index may have something in the directory: any name in its bytes will do.
+
+        Names are compared without their case, and others than ASCII count as tracked: a disk may open one
+        directory by several spellings.
+        """
+        text = "/".join(path)
+        if not text.isascii():
+            return True
+        name = text.lower().encode()
         return name + b"/" in self._index or name + b"\0" in self._index
 
 

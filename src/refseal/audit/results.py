@@ -52,6 +52,7 @@ class Reference:
 class Repository:
     """Everything about one repository.  ``root`` is absolute; ``files`` counts its instruction files.
 
+    ``ignored`` counts directories that were not looked into: git ignores them and tracks nothing there.
     ``hidden`` counts findings that a persona or ``--min-severity`` leaves out of the report.
     """
 
@@ -61,6 +62,7 @@ class Repository:
     findings: list[Finding] = field(default_factory=list)
     files: int = 0
     hidden: int = 0
+    ignored: int = 0
 
 
 @dataclass(slots=True)

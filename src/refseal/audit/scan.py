@@ -146,7 +146,7 @@ class _Scan:
     def _walk(self) -> Tree:
         """Walk the tree; a second time if what the first one found names further instruction files."""
         names = _fallbacks_of_user(self._options)
-        tree = walk(self._root, names, ignored=self._ignored(), progress=self._tell_walk)
+        tree = self._walk_for(names)
         named = [name for layer in tree.layers for name in self._look_at_layer(layer)]
         further = tuple(dict.fromkeys(name for name in named if name not in names))[:MAXIMUM_FALLBACKS]
         if not further:
@@ -154,7 +154,13 @@ class _Scan:
         if self._options.codex_home is None:
             # Whoever opens the project may trust it, and then these names count.
             self._environ["REFSEAL_FALLBACK_FILENAMES"] = ",".join(further)
-        return walk(self._root, (*names, *further), ignored=self._ignored(), progress=self._tell_walk)
+        return self._walk_for((*names, *further))
+
+    def _walk_for(self, names: tuple[str, ...]) -> Tree:
+        ignored = self._ignored()
+        tree = walk(self._root, names, ignored=ignored, progress=self._tell_walk)
+        self._repository.ignored = 0 if ignored is None else ignored.count
+        return tree
 
     def _look_at_layer(self, components: tuple[str, ...]) -> tuple[str, ...]:
         """Return the names of instruction files that a project's own configuration of Codex adds."""

@@ -125,6 +125,8 @@ def _repository(repository: Repository) -> Iterator[str]:
             name = path_shown(group) if group is not None else "(the repository)"
             yield f"<h3><code>{_text(name)}</code></h3>"
         yield from _finding(finding)
+    if repository.ignored:
+        yield f'<p class="note">Directories that git ignores, not looked into: {repository.ignored}.</p>'
     if repository.hidden:
         yield f'<p class="note">{repository.hidden} not shown (--persona and --min-severity choose).</p>'
     yield from _table(repository.references)

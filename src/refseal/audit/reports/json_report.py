@@ -42,6 +42,7 @@ def _repository(repository: Repository) -> dict[str, Any]:
         "scopes": [_scope(scope) for scope in repository.scopes],
         "references": [_reference(reference) for reference in repository.references],
         "findings": [_finding(finding) for finding in repository.findings],
+        "ignored_directories": repository.ignored,
     }
 
 

@@ -126,8 +126,12 @@ def _summary(results: Results) -> Iterator[Line]:
     yield list(_separated(_counts(results)))
     suppressed = sum(finding.suppressed is not None for finding in results.findings())
     hidden = sum(repository.hidden for repository in results.repositories)
+    ignored = sum(repository.ignored for repository in results.repositories)
     if suppressed:
         yield [(f"{suppressed} accepted by the baseline.", "dim")]
+    if ignored:
+        directories = "1 directory" if ignored == 1 else f"{ignored} directories"
+        yield [(f"{directories} that git ignores not looked into (--include-ignored does).", "dim")]
     if hidden:
         yield [(f"{hidden} not shown (--persona and --min-severity choose).", "dim")]
     if any(finding.suppressed is None for finding in results.findings()):
