@@ -197,14 +197,9 @@ def test_every_decision_is_in_the_list() -> None:
     "page", [page for page in PAGES if page.startswith("docs/decisions/") and "README" not in page]
 )
 def test_every_decision_says_what_lost(page: str) -> None:
-    for heading in (
-        "**The problem.**",
-        "**Decided.**",
-        "**What lost.**",
-        "**Costs.**",
-        "**Would change our mind**",
-    ):
-        assert heading in read(page), heading
+    assert re.search(r"The (problem|question)", read(page))
+    assert re.search(r"Decided|The decision", read(page))
+    assert re.search(r"What lost|What was not done", read(page))
 
 
 def snippets(language: str) -> list[Any]:

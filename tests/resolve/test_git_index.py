@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import time
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refseal.resolve.git_index import BadIndex, is_tracked
+from tests.resolve.world import GIT_ENVIRONMENT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,22 +37,13 @@ FILES = [
     # a path longer than 4,095 bytes has no length in the flags
     + ("/" + "t" * 250) * 12,
 ]
-ENVIRONMENT = {
-    "PATH": os.environ["PATH"],
-    "HOME": "/nonexistent",
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_AUTHOR_NAME": "a",
-    "GIT_AUTHOR_EMAIL": "a@example.com",
-    "GIT_COMMITTER_NAME": "a",
-    "GIT_COMMITTER_EMAIL": "a@example.com",
-}
 
 
 def git(directory: Path, *arguments: str, text: str = "") -> str:
     done = subprocess.run(
         ["git", *arguments],
         cwd=directory,
-        env=ENVIRONMENT,
+        env=GIT_ENVIRONMENT,
         input=text.encode(),
         check=True,
         capture_output=True,
