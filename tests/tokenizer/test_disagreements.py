@@ -88,6 +88,41 @@ FAMILIES = (
         "the line is outside the quote, where there is no paragraph that the item would interrupt",
     ),
     Family(
+        "a lazy line that is indented and looks like a heading",
+        *(">> a\n\t# {}", CODE, TEXT, TEXT),
+        "four columns in, no heading begins: the line goes on with the paragraph",
+    ),
+    Family(
+        "a lazy line that is indented and looks like a fence",
+        *(">> a\n\t```{}", CODE, TEXT, TEXT),
+        "four columns in, no fence begins: the line goes on with the paragraph",
+    ),
+    Family(
+        "a lazy line that is indented and looks like HTML",
+        *(">> a\n    <div>{}", CODE, TEXT, TEXT),
+        "four columns in, no HTML block begins: the line goes on with the paragraph",
+    ),
+    Family(
+        "a line that is indented, but less than its item, and looks like a rule",
+        *("-    a\n    ---\n    {}", CODE, TEXT, TEXT),
+        "four columns in, no rule begins: both lines go on with the paragraph",
+    ),
+    Family(
+        "a number other than 1 behind a definition",
+        *("[a]: u\n0) b\n\n    {}", TEXT, CODE, CODE),
+        "until it ends the definition is a paragraph, which no such item interrupts: no item is open",
+    ),
+    Family(
+        "a lazy line behind a definition",
+        *("> [a]: u\n`\n> {}`", TEXT, CODE, CODE),
+        "until it ends the definition is a paragraph: the line goes on with it, and so does the span",
+    ),
+    Family(
+        "a back-tick in the label of a full reference",
+        *("[a][b`c]{}`\n\n[b`c]: u", CODE, TEXT, TEXT),
+        "a label is not read as text: the link is complete before the back-tick could open a span",
+    ),
+    Family(
         "a byte order mark in a tag",
         *("a <b\ufeffc={}>", TEXT, RAW, RAW),
         "neither is white space to the specification; refseal takes the white space of its own parser",
