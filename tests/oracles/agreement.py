@@ -68,7 +68,7 @@ def ours(text: str, count: int) -> list[str]:
     return [PLACES[reason] for reason in contexts(plain, stops)[0]]
 
 
-def _policy_moves_blocks(html_blocks: Sequence[str]) -> bool:
+def policy_moves_blocks(html_blocks: Sequence[str]) -> bool:
     """Say whether one of the HTML blocks that are prose to refseal changes what is behind it.
 
     A fence inside one is a fence to refseal; and one whose end mark never comes is no block to it.
@@ -101,7 +101,7 @@ def compare(
     for (text, count), first, second in zip(
         texts, markdown_it.ask(plain), commonmark.ask(plain), strict=True
     ):
-        if first is None or second is None or _policy_moves_blocks(first.html_blocks + second.html_blocks):
+        if first is None or second is None or policy_moves_blocks(first.html_blocks + second.html_blocks):
             tally.left_to_policy += count
             continue
         for number, mine in enumerate(ours(text, count)):

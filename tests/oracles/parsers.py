@@ -53,7 +53,7 @@ class Answer(NamedTuple):
         return self.places.get(number, NOWHERE)
 
 
-class _Places:
+class Places:
     """Collects where probes are seen."""
 
     def __init__(self) -> None:
@@ -67,6 +67,14 @@ class _Places:
             if self.places.setdefault(number, place) != place:
                 self.places[number] = MIXED
             at = held.find(MARK, at + 1)
+
+    def see_token(self, token: Token) -> None:
+        """See what a token of markdown-it-py holds itself; of some their children say it."""
+        for value in token.attrs.values():
+            self.see("link", str(value))
+        self.see("fence", token.info)
+        if token.type not in ("inline", "image"):
+            self.see(token.type, token.content)
 
     def _place(self, kind: str, held: str, at: int) -> str:
         if kind == "html_inline":
@@ -109,23 +117,19 @@ class MarkdownItOracle:
             tokens = self.parser.parse(text)
         except IndexError:
             return None
-        places = _Places()
+        places = Places()
         html_blocks = []
-        for token in _all(tokens):
+        for token in all_tokens(tokens):
             if token.type == "html_block":
                 html_blocks.append(token.content)
-            for value in token.attrs.values():
-                places.see("link", str(value))
-            places.see("fence", token.info)
-            if token.type not in ("inline", "image"):  # their children say it
-                places.see(token.type, token.content)
+            places.see_token(token)
         return Answer(places.places, tuple(html_blocks))
 
 
-def _all(tokens: Iterable[Token]) -> Iterator[Token]:
+def all_tokens(tokens: Iterable[Token]) -> Iterator[Token]:
     for token in tokens:
         yield token
-        yield from _all(token.children or [])
+        yield from all_tokens(token.children or [])
 
 
 class CommonmarkOracle:
@@ -153,7 +157,7 @@ class CommonmarkOracle:
             raise EOFError("the oracle's process has ended")
         answers = []
         for nodes, html_blocks in json.loads(line):
-            places = _Places()
+            places = Places()
             for kind, held in nodes:
                 places.see(kind, held)
             answers.append(Answer(places.places, tuple(html_blocks)))
