@@ -78,7 +78,7 @@ def untrusted_stays_untrusted(data: bytes, directory: str) -> None:
     projects = table.get("projects")
     entry = projects.get(directory) if isinstance(projects, dict) else None
     level = entry.get("trust_level") if isinstance(entry, dict) else None
-    assert trust == (level if level in {"trusted", "untrusted"} else None)
+    assert trust == (level if level in ("trusted", "untrusted") else None)
 
 
 def _parsed(data: bytes) -> dict[str, Any] | None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from refseal.audit.results import Results
 
-PROJECT: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
+PROJECT: Final = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 JSON_SCHEMA: Final = os.path.join(PROJECT, "docs", "schema", "audit-1.json")
 SARIF_SCHEMA: Final = os.path.join(PROJECT, "tests", "vectors", "sarif-schema-2.1.0.json")
 
