@@ -6,7 +6,7 @@ Data flows once, from left to right::
     documents     what a caller brings: documents, native files, names of what was left out
     fit           Composition: what of it the host will show, decided in order, in bytes
       cut           one document as far as it fits
-      invisible     what a reviewer cannot see, shown; emoji: where it belongs; scripts: where it is needed
+      invisible     what a reviewer cannot see, shown; writing: where that belongs (emoji, scripts)
       lists         the native map and the list of what is not included; escaping: names on one line
     block         the frame and the order of parts
       seals         names for tags that nothing inside the block can contain; sha256: without `hashlib`

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from refseal.codepoints import is_invisible, within
-from refseal.seal.emoji import BLACK_FLAG, KEYCAP, MODIFIERS
 from refseal.seal.escaping import CUT, MAX_CHARACTERS, escape
 from refseal.seal.invisible import reveal
 from refseal.seal.seals import Element
@@ -101,6 +100,8 @@ def _apart(text: str, end: int) -> int:
     """Give the place at or shortly before ``end`` where nothing that belongs together is torn."""
     if end == len(text):
         return end
+    from refseal.seal.emoji import BLACK_FLAG, KEYCAP, MODIFIERS  # noqa: PLC0415 - few documents are cut so
+
     for place in range(end, max(0, end - _MAX_CLUSTER), -1):
         before, after = text[place - 1], text[place]
         torn = before in (_ZWJ, BLACK_FLAG, "\r") or after == KEYCAP

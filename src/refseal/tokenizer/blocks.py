@@ -18,7 +18,7 @@ that have an end mark are none if it never comes; and what follows the end of a 
 
 from __future__ import annotations
 
-from refseal.tokenizer import html, links
+from refseal.tokenizer import html
 from refseal.tokenizer.glance import MARGIN, Glance, Openers, landing
 from refseal.tokenizer.layout import Layout, Unit, join
 from refseal.tokenizer.markers import SHORTEST_FENCE, closes_fence, fence_at, interrupts, list_marker
@@ -571,5 +571,7 @@ class _Walk:
             return False
         if self.text[self.pieces[0][0]] != "[":
             return True
+        from refseal.tokenizer import links  # noqa: PLC0415 - few texts define links so
+
         content = join(self.text, self.pieces)
         return links.definitions(content)[0] < len(content)

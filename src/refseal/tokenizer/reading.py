@@ -10,7 +10,7 @@ unless its paragraph goes on or a link definition could matter.
 
 from __future__ import annotations
 
-from refseal.tokenizer import blocks, links, references
+from refseal.tokenizer import blocks, references
 from refseal.tokenizer.layout import Layout, join
 from refseal.tokenizer.tokens import Hint, Inert, Reference, Tokens
 
@@ -170,6 +170,8 @@ class _Labels:
 
 
 def _defined(text: str) -> AbstractSet[str]:
+    from refseal.tokenizer import links  # noqa: PLC0415 - asked for by few texts
+
     colons = []
     at = text.find("]:")
     while at >= 0:
