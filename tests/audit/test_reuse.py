@@ -24,7 +24,10 @@ BODIES = (
     "See @docs/a.md and @gone.md.\n",
     "@a/AGENTS.md\n",
     "@../AGENTS.md @b.md\n",
-    "ask @team\n",
+    "ask @team or @docs, use @acme/web and @acme/x.md\n",
+    "ask @team, use @acme/web 2.0 and @a/b or @c\n",
+    "@acme/.env @acme/id_rsa @id_rsa @acme/*\n",
+    "@~team @-x @acme/we\u200bb @/x @./y\n",
 )
 NAMES = ("AGENTS.md", "AGENTS.md", "AGENTS.md", "AGENTS.override.md", "AGENTS.local.md")
 DIRECTORIES = ("", "a", "a/b", "a/b/c", "a/d", "e", "e/f/g")

@@ -39,6 +39,7 @@ from refseal.codex.home import Home
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, find_linkage, read
 from refseal.pathguard.repository import is_repository
 from refseal.resolve.instruction import OVERLAY, PROJECT_NAMES
+from refseal.resolve.kinds import is_document_name
 from refseal.resolve.settings import is_bare_name, read_settings
 
 if TYPE_CHECKING:
@@ -48,9 +49,13 @@ if TYPE_CHECKING:
     from refseal.audit.quoting import Excerpt
     from refseal.audit.subjects import Verdict
     from refseal.audit.tree import Found, Tree
+    from refseal.tokenizer import Reference
 
 MAXIMUM_BYTES = 1 << 20
 """Of one instruction file: thirty times what Codex reads of all of them together."""
+
+MAXIMUM_MENTIONS = 20
+"""Mentions in a file, each asked of the disk, up to which that is less work than to ask for a session."""
 
 MAXIMUM_FALLBACKS = 64
 """Further names of instruction files in one repository: each is looked for in every directory."""
@@ -269,7 +274,7 @@ class _Scan:
             names == [PLAIN_NAME]
             and found.kind == "file"
             and file.links == 1
-            and self._refers_to_nothing(text)
+            and self._refers_to_nothing(text, found.components)
         ):
             self._plain[found.components] = len(file.data)
         return File(
@@ -285,9 +290,30 @@ class _Scan:
             hides=_hidden_by(found.name, names),
         )
 
-    def _refers_to_nothing(self, text: Text) -> bool:
+    def _refers_to_nothing(self, text: Text, components: tuple[str, ...]) -> bool:
         """Tell whether a text has nothing in it that could become an entry of the report."""
-        return not (text.more or text.tokens.references or (self._options.show_inert and text.tokens.inert))
+        if text.more or (self._options.show_inert and text.tokens.inert):
+            return False
+        references = text.tokens.references
+        if len(references) > MAXIMUM_MENTIONS:
+            return False
+        place = Place(self._root, components)
+        return all(self._is_mention(reference, place) for reference in references)
+
+    def _is_mention(self, reference: Reference, place: Place) -> bool:
+        """Tell whether the resolver says nothing of a reference: neither it nor its directory is there."""
+        path = reference.path
+        if reference.is_glob or is_document_name(path) or not self._is_missing(path, place):
+            return False
+        first = path.partition("/")[0]
+        return reference.is_word or (first not in {"", ".", ".."} and self._is_missing(first, place))
+
+    def _is_missing(self, path: str, place: Place) -> bool:
+        try:
+            read(path, place, self._reach, 0)
+        except Refusal as refusal:
+            return refusal.code == "missing"
+        return False
 
     def _mode_of(self, components: tuple[str, ...], name: str) -> int | None:
         """Return the mode that git's index has for a file: that of the nearest work tree, read once."""
