@@ -75,3 +75,8 @@ def test_valid_text_comes_back(text: str) -> None:
 )
 def test_binary_is_a_nul_or_utf_16(data: bytes, binary: bool) -> None:  # noqa: FBT001
     assert is_binary(data) is binary
+
+
+def test_invalid_bytes_are_counted_in_whole_numbers() -> None:
+    found = decode(b"a\xffb\xfe")
+    assert (found.invalid, type(found.invalid)) == (2, int)
