@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 MAXIMUM_PATH = 4_096
 """Characters of a path in a report: no path that the guard opens is longer, so none is cut."""
 
-BEFORE, AFTER = 22, 38
-"""Characters of an offending line before and after the place: with the margin, 80 columns hold them."""
+BEFORE, AFTER = 25, 41
+"""Columns of an offending line before and from the place on: with the report's margin, 80 hold them."""
 
 
 def quoted(text: str) -> str:
@@ -36,6 +36,10 @@ def code_points(chars: Iterable[str]) -> str:
     names = [f"U+{ord(char):04X} {unicodedata.name(char, '')}".rstrip() for char in different[:3]]
     more = f" and {len(different) - 3} more" if len(different) > 3 else ""
     return ", ".join(names) + more
+
+
+ELLIPSIS = "..."
+"""Stands where an excerpt was cut."""
 
 
 class Excerpt(NamedTuple):
@@ -61,10 +65,27 @@ def excerpt(found: Excerpt) -> tuple[str, int]:
     """Return what was excerpted, escaped, and where the place is in it."""
     cut_before, cut_behind = found.cut
     before = found.before if cut_before else found.before.lstrip()
-    head = ("..." if cut_before else "") + escape(before, 10 * BEFORE)
-    tail = escape(found.behind.rstrip(), 10 * AFTER) + ("..." if cut_behind else "")
+    head = _fitting(before[::-1], BEFORE, cut=cut_before)
+    tail = _fitting(found.behind.rstrip(), AFTER, cut=cut_behind)
+    head.reverse()
     # Together: a command may begin before the place and end behind it.
-    return for_people(head + tail), len(for_people(head))
+    return for_people("".join(head + tail)), len(for_people("".join(head)))
+
+
+def _fitting(text: str, room: int, *, cut: bool) -> list[str]:
+    """Escape characters one by one, as many as ``room`` columns hold, with an ellipsis for the others."""
+    shown = [escape(char) for char in text]
+    widths = [len(for_people(char)) for char in shown]
+    if not cut and sum(widths) <= room:
+        return shown
+    room -= len(ELLIPSIS)
+    kept = []
+    for char, width in zip(shown, widths, strict=True):
+        room -= width
+        if room < 0:
+            break
+        kept.append(char)
+    return [*kept, ELLIPSIS]
 
 
 def counted(number: int, word: str) -> str:

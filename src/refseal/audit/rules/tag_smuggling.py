@@ -30,5 +30,5 @@ def check(text: Text) -> Iterator[Hit]:
     lines = islice(by_line(text, hidden.TAGS), MAXIMUM_LINES)
     for number, (line, column, chars) in enumerate(lines):
         spelled = hidden.decode_tags(everything(text, hidden.TAGS) if number == 0 else chars)
-        says = f"that read {quoted(spelled)}" if spelled else f"that spell nothing: {code_points(chars)}"
+        says = f'that read "{quoted(spelled)}"' if spelled else f"that spell nothing: {code_points(chars)}"
         yield Hit(f"{counted(len(chars), 'invisible tag character')} {says}", chars, line, column)
