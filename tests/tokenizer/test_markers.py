@@ -36,6 +36,7 @@ def test_a_run_of_three_or_more_opens_a_fence(line: str, here: int, fence: str) 
         ("~~~", 0, "```", False),
         ("``` \t", 0, "```", True),
         ("``` x", 0, "```", False),
+        ("``` X", 0, "```", False),
         ("```\x0c", 0, "```", False),  # only spaces and tabs are blank
         ("> ~~~~", 2, "~~~", True),
         ("> ~~~~", 0, "~~~", False),
@@ -67,6 +68,7 @@ def test_as_many_of_the_same_and_nothing_behind_them_close_it(
         ("> 7. a", 2, 2),
         ("7", 0, 0),
         ("a. b", 0, 0),
+        ("X b", 0, 0),
         ("\u0663. a", 0, 0),  # digits are ASCII
     ],
 )
@@ -80,6 +82,7 @@ def test_a_bullet_or_up_to_nine_digits_and_a_space_mark_an_item(line: str, here:
         ("- a", 0, 1, True),
         ("-", 0, 1, False),
         ("- \t", 0, 1, False),
+        ("- X", 0, 1, True),
         ("- \x0c", 0, 1, True),
         ("1. a", 0, 2, True),
         ("2. a", 0, 2, False),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refseal.tokenizer import Hint, Inert, Reference
+from refseal.tokenizer.references import split
 
 
 def reference(path: str) -> Reference:
@@ -42,3 +43,17 @@ def test_a_hint_says_what_is_nearly_a_reference() -> None:
     found = Hint("quoted-path", 2, 3, '@"a b.md"')
     assert (found.kind, found.line, found.column, found.text) == ("quoted-path", 2, 3, '@"a b.md"')
     assert repr(found) == "<Hint quoted-path '@\"a b.md\"' at 2:3>"
+
+
+@pytest.mark.parametrize(
+    ("token", "path", "fragment"),
+    [
+        ("@a/b#x/c#d", "a/b#x/c", "d"),  # of the last component
+        ("@a/#b", "a/", "b"),
+        ("@#b", "", "b"),
+        ("@a#b#c", "a", "b#c"),
+        ("@a\\ b.md#c", "a b.md", "c"),
+    ],
+)
+def test_a_fragment_is_that_of_the_last_component(token: str, path: str, fragment: str) -> None:
+    assert split(token) == (path, fragment)
