@@ -42,3 +42,12 @@ def test_whoever_has_no_seal_is_told_how_many_were_tried(monkeypatch: pytest.Mon
     monkeypatch.setattr("refseal.seal.seals.stand_alone", lambda *_: False)
     with pytest.raises(Unsealable, match=f"{COUNTERS} counters"):
         seal([Element("file", "", "", "x" * SEAL_DIGITS)])
+
+
+def test_each_element_gets_its_own_seal_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    seals = ["a" * SEAL_DIGITS, "b" * SEAL_DIGITS, "c" * SEAL_DIGITS]
+    monkeypatch.setattr("refseal.seal.seals.derive", lambda *_: seals)
+    text, _ = seal(
+        [Element("f", "", "", "x"), "between", Element("f", "", "", "y"), Element("f", "", "", "z")]
+    )
+    assert [line for line in text.splitlines() if line.startswith("<f:")] == [f"<f:{one}>" for one in seals]
