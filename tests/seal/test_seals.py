@@ -48,6 +48,6 @@ def test_each_element_gets_its_own_seal_in_order(monkeypatch: pytest.MonkeyPatch
     seals = ["a" * SEAL_DIGITS, "b" * SEAL_DIGITS, "c" * SEAL_DIGITS]
     monkeypatch.setattr("refseal.seal.seals.derive", lambda *_: seals)
     text, _ = seal(
-        [Element("f", "", "", "x"), "between", Element("f", "", "", "y"), Element("f", "", "", "z")]
+        [Element("f", "", "", "x"), "between\n", Element("f", "", "", "y"), Element("f", "", "", "z")]
     )
     assert [line for line in text.splitlines() if line.startswith("<f:")] == [f"<f:{one}>" for one in seals]
