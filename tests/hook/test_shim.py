@@ -334,4 +334,7 @@ def test_hooks_json_is_what_codex_accepts() -> None:
 
 def test_a_payload_helper_is_what_the_hook_reads(tmp_path: Path, plugin: Plugin) -> None:
     done = plugin.start(payload(tmp_path / "nowhere"), tmp_path)
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert (done.returncode, done.stderr) == (0, b"")
+    (key, said) = json.loads(done.stdout).popitem()
+    assert key == "systemMessage"
+    assert "could not be opened (missing)" in said
