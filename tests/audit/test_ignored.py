@@ -35,7 +35,7 @@ DIRECTORIES = (
 PATTERNS = (
     "build", "build/", "/build", "/build/", "sub/build", "a/b", "a/**", "**/b", "**/b/c", "a/**/c", "*", "*/",
     "!a/",
-    "b*", "?",
+    "b*", "?", "x\x0bbuild", "x\x0cbuild", "x\rbuild", "#\u2028build", "build\r", "build\r\r",
     "[ab]", "[!a]", "[a-b]/", "*.egg-info", "x\\*y", "\\[z\\]", "foo bar", "foo\\ bar/",
     "#a", "\\#a", " a", "a ", "a\\ ", "/*/b",
     "sub/*", "!sub/", "**", "a/", "/a/b/", ".*", "a*b", "a?b", "[[:alpha:]]", "a**b", "***/b",

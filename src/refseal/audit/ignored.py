@@ -80,7 +80,7 @@ class Ignored:
             file = read(FILE, Place(self._root, components), Reach((self._root,)), MAXIMUM_BYTES)
         except Refusal:
             return
-        lines = decode(file.data).text.splitlines()[:MAXIMUM_PATTERNS]
+        lines = decode(file.data).text.split("\n", MAXIMUM_PATTERNS)[:MAXIMUM_PATTERNS]
         patterns = [pattern for pattern in map(parse, lines) if pattern is not None]
         if patterns:
             self._patterns[components] = patterns
@@ -122,8 +122,11 @@ class Pattern:
 
 
 def parse(line: str) -> Pattern | None:
-    """Return the pattern of one line; None for a comment, and for one that is too wild to be run."""
-    text = line.rstrip("\r\n")
+    """Return the pattern of one line; None for a comment, and for one that is too wild to be run.
+
+    As for git, a line ends with LF alone, and one CR before it is no part of the pattern.
+    """
+    text = line.removesuffix("\r")
     while text.endswith(" ") and not text.endswith("\\ "):
         text = text[:-1]
     if not text or text.startswith("#") or len(text) > MAXIMUM_PATTERN or text.count("*") > MAXIMUM_STARS:
