@@ -157,7 +157,7 @@ def test_filler_before_an_order_hides_it_neither_from_the_rule_nor_from_the_mess
     tmp_path: Path, form: str
 ) -> None:
     body = "lorem ipsum dolor " * 1_100 + ORDER
-    (found,) = audit(tmp_path, {**GIT, "AGENTS.md": form.format(body) + "\n"})
+    (found,) = of(audit(tmp_path, {**GIT, "AGENTS.md": form.format(body) + "\n"}), "RS408")
     assert found.severity == Severity.HIGH
     assert "ignore all previous instructions" in found.message
 

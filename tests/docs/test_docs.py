@@ -6,16 +6,20 @@ import glob
 import importlib.util
 import os
 import re
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
 import pytest
 
+from refseal.audit import rules, scan
 from refseal.cli.commands import commands
 from refseal.resolve.reasons import REASONS
 from refseal.resolve.settings import ALIAS_PREFIX, ALIASED, PREFIX, READERS, Settings, read_settings
+from tests.audit import test_every_rule
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from types import ModuleType
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
@@ -177,6 +181,42 @@ def test_reason_codes_are_those_of_the_contract() -> None:
         extra = ["foreign-owner"] if verdict == "worktree" else []  # both a refusal and a status
         assert codes == own + extra
     assert set(listed) == {verdict for verdict, _ in REASONS.values()}
+
+
+# --- the example of a rule
+
+
+def blocks_of_the_example() -> list[str]:
+    """Return the rule, its test and its row, as somebody would write them into files."""
+    part = read("docs/contributing.md").partition("## Add an audit rule")[2].partition("\n## ")[0]
+    return [
+        textwrap.dedent(block)
+        for block in re.findall(r"^ +```python\n(.*?)^ +```", part, re.DOTALL | re.MULTILINE)
+    ]
+
+
+def test_example_of_a_rule_passes_its_test_and_its_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule, test, row = blocks_of_the_example()
+    (tmp_path / "long_line.py").write_text(rule)
+    (tmp_path / "test_long_line.py").write_text(test)
+    module = load(str(tmp_path / "long_line.py"))
+    monkeypatch.setattr(rules, "long_line", module, raising=False)
+    tried = load(str(tmp_path / "test_long_line.py")).test_line_is_found_by_its_length
+    (cases,) = tried.pytestmark
+    for case in cases.args[1]:
+        tried(*case)
+    monkeypatch.setattr(scan, "TEXT_RULES", (*rules.TEXT_RULES, module))
+    ((code, looks),) = eval(f"{{{row}}}", {**vars(test_every_rule)}).items()  # noqa: S307 - our own page
+    assert code == module.RULE.code
+    assert code not in rules.BY_CODE, "the example takes a number that a rule has"
+    for number, (look, fires) in enumerate(
+        [(looks.fires, True), (looks.silent, False), *((mutation, True) for mutation in looks.mutations)]
+    ):
+        root = tmp_path / str(number)
+        root.mkdir()
+        assert (code in look(root)) is fires
 
 
 # --- pictures, records, snippets
