@@ -26,4 +26,3 @@ def is_strict(data: bytes) -> None:
             assert path.startswith("/")
             assert "\0" not in path
             path.encode("utf-8")
-    assert isinstance(payload.source, str)

@@ -27,12 +27,7 @@ def payload(**changes: Any) -> bytes:
 def test_a_payload_is_read() -> None:
     read = read_payload(payload(a_key_of_tomorrow=[1]))
     assert read is not None
-    assert (read.event, read.cwd, read.source, read.transcript_path) == (
-        "SessionStart",
-        "/p",
-        "resume",
-        "/t/x.jsonl",
-    )
+    assert (read.event, read.cwd, read.transcript_path) == ("SessionStart", "/p", "/t/x.jsonl")
 
 
 @pytest.mark.parametrize("event", ["Stop", "", "sessionstart", None, 1, ["SessionStart"], {}])

@@ -30,16 +30,14 @@ class Payload:
 
     ``event``            "SessionStart" or "SubagentStart"
     ``cwd``              absolute path of the session's directory, as Codex spells it
-    ``source``           why a session started ("startup", "resume", …); "" for a subagent
     ``transcript_path``  absolute path of the session's own transcript (a subagent's own too), or None
     """
 
-    __slots__ = ("cwd", "event", "source", "transcript_path")
+    __slots__ = ("cwd", "event", "transcript_path")
 
-    def __init__(self, event: str, cwd: str, source: str = "", transcript_path: str | None = None) -> None:
+    def __init__(self, event: str, cwd: str, transcript_path: str | None = None) -> None:
         self.event = event
         self.cwd = cwd
-        self.source = source
         self.transcript_path = transcript_path
 
 
@@ -65,14 +63,8 @@ def read_payload(data: bytes) -> Payload | None:
     cwd = fields.get("cwd")
     if not _is_path(cwd):
         raise Unusable("the hook's input has no absolute cwd")
-    source = fields.get("source")
     transcript = fields.get("transcript_path")
-    return Payload(
-        event,
-        cwd,
-        source if isinstance(source, str) else "",
-        transcript if _is_path(transcript) else None,
-    )
+    return Payload(event, cwd, transcript if _is_path(transcript) else None)
 
 
 def _is_path(value: object) -> TypeGuard[str]:
