@@ -18,10 +18,10 @@ Without a transcript the rules alone say what Codex must have loaded.
 
 from __future__ import annotations
 
+from refseal.pathguard.names import MAX_COMPONENT_BYTES
 from refseal.resolve.instruction import WHITE_SPACE, NativeView
 from refseal.resolve.instruction import Loaded as Native
 from refseal.resolve.scope import FAILED
-from refseal.resolve.settings import MAX_NAME_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _is_too_deep(instruction: Instruction) -> bool:
     """Tell whether only we do not look so deep: it is not known whether there is a file at all."""
     if instruction.refusal is None or instruction.refusal.code != "too-long":
         return False
-    return len(instruction.name.encode("utf-8", "surrogateescape")) <= MAX_NAME_BYTES
+    return len(instruction.name.encode("utf-8", "surrogateescape")) <= MAX_COMPONENT_BYTES
 
 
 def _mirror(sources: list[Source], budget: int) -> tuple[list[Native], str | None]:

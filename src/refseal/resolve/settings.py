@@ -8,6 +8,8 @@ the default is used: not the value of a weaker source, which somebody who mistyp
 
 from __future__ import annotations
 
+from refseal.pathguard.names import MAX_COMPONENT_BYTES
+
 from .instruction import OVERLAY, PROJECT_NAMES
 
 TYPE_CHECKING = False
@@ -34,10 +36,9 @@ MAX_DEPTH_BOUND: Final = 100  # a chain longer than this is a mistake; the bound
 MAX_FILES_BOUND: Final = 1_000  # more than the number of resolutions can never be reached
 MAX_BYTES_BOUND: Final = 1 << 26  # 64 MiB: the host shows less than this of anything; bounds memory
 MAX_HOST_LIMIT: Final = 1 << 24  # tokens; 64 MiB of text
-MAX_DEADLINE: Final = 600.0  # seconds; the host's own time-out
+MAX_DEADLINE: Final = 600.0  # seconds; what the host gives a hook that declares no time-out
 MAX_LIST: Final = 64  # entries of a list; each extra root costs an open descriptor
 MAX_SHOWN: Final = 60  # characters of a bad value in its report
-MAX_NAME_BYTES: Final = 255  # NAME_MAX of every common file system
 
 
 class Settings:
@@ -237,7 +238,7 @@ def is_bare_name(name: str) -> bool:
         name not in ("", ".", "..")
         and "/" not in name
         and "\0" not in name
-        and len(name.encode("utf-8", "surrogatepass")) <= MAX_NAME_BYTES
+        and len(name.encode("utf-8", "surrogatepass")) <= MAX_COMPONENT_BYTES
     )
 
 
