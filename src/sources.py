@@ -5,7 +5,7 @@ A file of its own beside hook.py, which is compiled at each start: this one's by
 
 from __future__ import annotations
 
-import posix as os  # without the rest of `os`, see refseal.pathguard.system
+import posix as os  # without the rest of `os`, see refseal/system.py
 import sys
 from _frozen_importlib import ModuleSpec  # what importlib.machinery has it from, without its imports
 from marshal import dumps, loads
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import types
 
 SOURCE_LIMIT = 1 << 20
+"""Bytes of a module: the longest has some thirty thousand, and one that is cut here does not compile."""
 
 
 class Sources:

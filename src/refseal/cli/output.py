@@ -91,9 +91,8 @@ def _rows(line: Line, width: int) -> Iterator[Text]:
     last = styled[-1]
     lead = len(last.plain) - len(last.plain.lstrip(" "))
     indent = head.cell_len + lead
-    if (
-        indent > width // 2
-    ):  # no room for a column: the whole line is wrapped, and goes on a little further in
+    if indent > width // 2:
+        # No room for a column: the whole line is wrapped, and goes on a little further in.
         head, last, indent = Text(""), whole, min(4, width // 4)
         lead = 0
     rows = last[lead:].wrap(Console(width=width), max(1, width - indent))

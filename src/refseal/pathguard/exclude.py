@@ -1,6 +1,6 @@
 """Git's own list of what a repository's user ignores: ``info/exclude`` of a verified repository.
 
-Which repository a directory belongs to is judged as for every read (`worktree.find_linkage`), and stricter:
+Which repository a directory belongs to is judged as for every read (`linkage.find_linkage`), and stricter:
 only a ``.git`` that is a directory, or a linked worktree that its main repository knows, is written to.  A
 ``.git`` file of a hostile archive could name anybody's.
 """

@@ -110,7 +110,7 @@ def git_directories_beneath(root: Root) -> frozenset[Identity]:
     if not target:
         return frozenset()
     base = root.path.rstrip("/") + "/"
-    from os import path as spelling  # noqa: PLC0415 - most repositories have no such file
+    import posixpath as spelling  # noqa: PLC0415 - most repositories have no such file
 
     path = spelling.normpath(spelling.join(base, decode(target)))
     if not path.startswith(base):

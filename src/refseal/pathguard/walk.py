@@ -86,9 +86,8 @@ class Walk:
         self._reach = reach
         self._held: list[int] = []
         self._pending: list[str] = []  # a stack: the next name is the last
-        self._token_left = (
-            len(names) + len(place.components) + 1
-        )  # shorter than this, `_pending` is the token's
+        # As long as `_pending` is shorter than this, what is in it is the token's.
+        self._token_left = len(names) + len(place.components) + 1
         self._invisible = text if has_invisible(text) else ""
         self._detoured = False
         self.components: list[str] = []

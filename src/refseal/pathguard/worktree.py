@@ -225,9 +225,8 @@ class _Judgement:
         if not (holds_entry(git_directory, b"HEAD") and holds_objects_and_refs(git_directory)):
             return _NotLinked("unverified", "layout")
         if _is_entry(self._held.above(git_directory), b".git", git_directory):
-            return _NotLinked(
-                "unverified", "layout"
-            )  # somebody's main repository, which knows no such worktree
+            # Somebody's main repository, which knows no such worktree.
+            return _NotLinked("unverified", "layout")
         return _NotLinked(_kind_of_repository(git_directory, self._spelling))
 
     def _read(self, directory: int, name: bytes) -> Pointer | None:
