@@ -34,7 +34,9 @@ _DOCUMENT_HEADINGS = (
 )
 
 _NUMBER = "(?:0|[1-9][0-9]*)"
-_SEAL = "(?P<seal>[0-9a-f]{32})"
+_SEAL_DIGITS = 32
+_SEAL = f"(?P<seal>[0-9a-f]{{{_SEAL_DIGITS}}})"
+_DIGITS = re.compile(f"[0-9a-f]{{{_SEAL_DIGITS},}}")
 _CONTROLS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb"
 _UNSEEN = (
     r"\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\u3164\ufe00-\ufe0f"
@@ -203,6 +205,11 @@ class _Reader:
         self.text = text
         self.position = 0
         self.elements: list[_Element] = []
+        self.places: dict[str, list[int]] = {}
+        """Every 32 digits that stand together, with their offsets: looked for once, not for each seal."""
+        for run in _DIGITS.finditer(text):
+            for offset in range(run.start(), run.end() - _SEAL_DIGITS + 1):
+                self.places.setdefault(text[offset : offset + _SEAL_DIGITS], []).append(offset)
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         match = pattern.match(self.text, self.position)
@@ -233,9 +240,8 @@ class _Reader:
         end = self.text.find(closing, self.position)
         if end < 0:
             raise ParseError(f"no closing tag for {seal}", self.position)
-        places = [match.start() for match in re.finditer(f"(?={seal})", self.text)]
         inside = end + len(f"\n</{tag}:")
-        if places != [opening.start("seal"), inside]:
+        if self.places[seal] != [opening.start("seal"), inside]:
             raise ParseError(f"{seal} occurs outside its two tags", opening.start("seal"))
         body = self.text[self.position : end]
         if (raw := _NEVER_RAW.search(body)) is not None:
@@ -254,7 +260,7 @@ def _native(reader: _Reader) -> tuple[tuple[ParsedNative, ...], int]:
     reader.literal(_NATIVE_BASE, "sentence on relative paths")
     lines, total, start = _list(reader, "native")
     entries = []
-    while lines and (match := _NATIVE_ENTRY.fullmatch(lines[0])):
+    while lines and len(entries) <= _MAX_ENTRIES and (match := _NATIVE_ENTRY.fullmatch(lines[0])):
         entries.append(ParsedNative(match["path"], match["first"] or ""))
         lines.pop(0)
     _counted(lines, _FILES_MORE, total - len(entries), start)
@@ -318,7 +324,7 @@ def _omitted(reader: _Reader) -> tuple[tuple[str, ...], int, tuple[ParsedLeftOut
         return (), int(count["notices"] or 0), (), int(count["files"])
     lines, total, start = _list(reader, "omitted")
     notices = []
-    while lines and (match := _NOTICE.fullmatch(lines[0])):
+    while lines and len(notices) <= _MAX_ENTRIES and (match := _NOTICE.fullmatch(lines[0])):
         notices.append(match["text"])
         lines.pop(0)
     notice_count = len(notices)
@@ -326,7 +332,7 @@ def _omitted(reader: _Reader) -> tuple[tuple[str, ...], int, tuple[ParsedLeftOut
         notice_count += int(match["more"])
         lines.pop(0)
     entries = []
-    while lines and (match := _LEFT_OUT.fullmatch(lines[0])):
+    while lines and len(entries) <= _MAX_ENTRIES and (match := _LEFT_OUT.fullmatch(lines[0])):
         entries.append(
             ParsedLeftOut(match["target"], match["source"], match["reason"], match["detail"] or "")
         )
