@@ -86,24 +86,25 @@ def walk(
             if searched.refusal.code not in REFUSED_QUIETLY:
                 tree.refused.append((searched.components, searched.refusal.code))
             continue
-        if searched.found or searched.odd or searched.near or searched.withheld:
-            _look_at(searched, tree)
-        if CODEX in searched.descend:
-            tree.layers.append(searched.components)
         if searched.more:
             tree.incomplete.append(
                 f"the tree has more than {MAXIMUM_ENTRIES} names; the rest was not looked at"
             )
-        if ignored is not None and searched.descend:
-            ignored.filter(searched)
+        if searched.descend:
+            if CODEX in searched.descend:
+                tree.layers.append(searched.components)
+            if ignored is not None:
+                ignored.filter(searched)
         if progress is not None and tree.directories % 1000 == 0:
             progress(tree.directories)
-        if len(tree.files) > MAXIMUM_FILES:
-            del tree.files[MAXIMUM_FILES:]
-            tree.incomplete.append(
-                f"there are more than {MAXIMUM_FILES} instruction files; the rest was not looked at"
-            )
-            break
+        if searched.found or searched.odd or searched.near or searched.withheld:
+            _look_at(searched, tree)
+            if len(tree.files) > MAXIMUM_FILES:
+                del tree.files[MAXIMUM_FILES:]
+                tree.incomplete.append(
+                    f"there are more than {MAXIMUM_FILES} instruction files; the rest was not looked at"
+                )
+                break
     return tree
 
 

@@ -20,8 +20,7 @@ def refuse_by_name(components: Sequence[str], above: str, *, last_is_file: bool 
     last = len(components) - 1 if last_is_file else -1
     for index, name in enumerate(components):
         folded = fold(name)
-        # Every directory that is refused begins with a dot, has "git" or "~" in it, or is in this table.
-        if index == last or folded[:1] == "." or "git" in folded or "~" in folded or folded in IN_DIRECTORY:
+        if index == last or may_be_refused_directory(folded):
             if is_git_name(folded) or (index != last and is_bare_name(folded)):
                 return Refusal("git-metadata", name)
             parent = fold(components[index - 1] if index else above)
@@ -30,3 +29,12 @@ def refuse_by_name(components: Sequence[str], above: str, *, last_is_file: bool 
             ):
                 return Refusal("sensitive", name)
     return None
+
+
+def may_be_refused_directory(folded: str) -> bool:
+    """Whether a directory of this folded name could be refused; nearly every name is told that it is not.
+
+    Every one that is refused begins with a dot, has "git" or "~" in it, or is in the table of those that
+    hold secrets below certain others.
+    """
+    return folded[:1] == "." or "git" in folded or "~" in folded or folded in IN_DIRECTORY

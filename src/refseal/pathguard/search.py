@@ -13,14 +13,13 @@ from .descriptors import LISTING_FLAGS, close, decode, encode, identity_of
 from .git_metadata import fold
 from .listing import MAX_HELD, Frame, hold_again, let_go, refuse_directory
 from .names import MAX_COMPONENTS
-from .policy import refuse_by_name
+from .policy import may_be_refused_directory, refuse_by_name
 from .reach import base_name
 from .refusals import Refusal, refusal_for
-from .sensitive import IN_DIRECTORY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from .root import Root
 
@@ -49,14 +48,14 @@ class Searched:
 
     def __init__(self, components: tuple[str, ...], refusal: Refusal | None = None) -> None:
         self.components = components
-        self.found: list[tuple[str, str]] = []
-        self.odd: list[str] = []
-        self.near: list[tuple[str, str]] = []
-        self.withheld: list[str] = []
+        self.found: Sequence[tuple[str, str]] = ()
+        self.odd: Sequence[str] = ()
+        self.near: Sequence[tuple[str, str]] = ()
+        self.withheld: Sequence[str] = ()
         self.more = False
         self.refusal = refusal
         self.mode = 0
-        self.descend: list[str] = []
+        self.descend: Sequence[str] = ()
 
 
 def search_tree(root: Root, wanted: frozenset[str], limit: int) -> Iterator[Searched]:
@@ -66,6 +65,7 @@ def search_tree(root: Root, wanted: frozenset[str], limit: int) -> Iterator[Sear
     and only for ``root`` itself.
     """
     names = _Names(wanted)
+    uids, git_directories = root.owners.uids, root.git_directories()
     frames: list[Frame] = []
     descriptor = -1  # of the directory that the search stands in; a frame owns those it comes back to
     try:
@@ -81,7 +81,7 @@ def search_tree(root: Root, wanted: frozenset[str], limit: int) -> Iterator[Sear
             yield searched
             if searched.descend:
                 frames.append(Frame(searched.components, descriptor, identity))
-                frames[-1].pending = searched.descend[::-1]
+                frames[-1].pending = [*reversed(searched.descend)]
                 if len(frames) > MAX_HELD:
                     let_go(frames[-1 - MAX_HELD])
             elif descriptor >= 0:
@@ -110,11 +110,14 @@ def search_tree(root: Root, wanted: frozenset[str], limit: int) -> Iterator[Sear
             except Refusal as why:
                 searched.refusal = why
                 continue
-            searched.refusal = refuse_directory(status, name, root)
+            # Where nothing else is git's, only the owner is left to judge: `O_DIRECTORY` did the rest.
+            if git_directories or status.st_uid not in uids:
+                searched.refusal = refuse_directory(status, name, root)
             if searched.refusal is None:
                 searched.mode = status.st_mode
-                identity = identity_of(status)
                 limit -= _look(descriptor, searched, names, name, limit)
+                if searched.descend:
+                    identity = identity_of(status)
     finally:
         if descriptor >= 0:
             close(descriptor)
@@ -140,60 +143,63 @@ class _Names:
 
 def _look(directory: int, searched: Searched, sought: _Names, above: str, limit: int) -> int:
     """Look at every name of a directory; return how many there were."""
-    wanted = sought.wanted
     try:
         with os.scandir(directory) as scanned:
             entries = list(islice(scanned, limit))
         names = [entry.name for entry in entries]
         directories = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
-        if not wanted.isdisjoint(names):
-            searched.found = sorted((one.name, _kind_of(one)) for one in entries if one.name in wanted)
+        # One look at all names together, parted by what no name holds: nearly no directory has a name that
+        # needs one of its own.
+        text = f"/{'/'.join(names)}/"
+        low = text.lower()
+        for stem in sought.stems:
+            if stem in low:
+                _find(searched, entries, sought)
+                break
     except OSError as error:
         searched.refusal = refusal_for(error, above or ".")
         return 0
     searched.more = len(names) == limit
-    text = "\0".join(names)
-    # One look at all names together: nearly no directory has a name that needs one of its own.
-    if (
-        not text.isascii()
-        or " " in (text[:1], text[-1:])
-        or " \0" in text
-        or "\0 " in text
-        or not text.replace("\0", "/").isprintable()
-    ):
+    if not (text.isascii() and text.isprintable()) or (" " in text and ("/ " in text or " /" in text)):
         _set_right(searched, names, directories)
-    low = text.lower()
-    for stem in sought.stems:
-        if stem in low:
-            searched.near = sorted(
-                (one.name, _kind_of(one))
-                for one in entries
-                if one.name.lower() in sought.folded and one.name not in wanted
-            )
-            break
-    directories.sort()
+    if directories:
+        _judge(searched, sorted(directories), above)
+    return len(names)
+
+
+def _find(searched: Searched, entries: list[os.DirEntry[str]], sought: _Names) -> None:
+    """Collect the entries that are wanted, or would be but for their case."""
+    alike = sorted((one.name, _kind_of(one)) for one in entries if one.name.lower() in sought.folded)
+    searched.found = [(name, kind) for name, kind in alike if name in sought.wanted]
+    searched.near = [(name, kind) for name, kind in alike if name not in sought.wanted]
+
+
+def _judge(searched: Searched, directories: list[str], above: str) -> None:
+    """Tell the directories that are searched next from those that policy refuses."""
+    descend: list[str] = []
+    withheld: list[str] = []
     for name in directories:
         code = _refused(name, above)
         if code is None:
-            searched.descend.append(name)
+            descend.append(name)
         elif code != "git-metadata":
-            searched.withheld.append(name)
-    return len(names)
+            withheld.append(name)
+    searched.descend, searched.withheld = descend, withheld
 
 
 def _set_right(searched: Searched, names: list[str], directories: list[str]) -> None:
     """Collect the odd ones of ``names``; whatever the locale, bytes that are not UTF-8 become surrogates."""
     directories[:] = [decode(os.fsencode(name)) for name in directories]
-    for name in names:
-        if not name.isascii() or not name.isprintable() or name != name.strip():
-            searched.odd.append(decode(os.fsencode(name)))
-    searched.odd.sort()
+    searched.odd = sorted(
+        decode(os.fsencode(name))
+        for name in names
+        if not name.isascii() or not name.isprintable() or name != name.strip()
+    )
 
 
 def _refused(name: str, above: str) -> str | None:
-    """Ask policy, where the name could be one of its tables'; it says which those are."""
-    folded = fold(name)
-    if folded[:1] != "." and "git" not in folded and folded not in IN_DIRECTORY:
+    """Ask policy, where the name could be one of its tables'."""
+    if not may_be_refused_directory(fold(name)):
         return None
     refusal = refuse_by_name([name], above, last_is_file=False)
     return None if refusal is None else refusal.code
