@@ -41,6 +41,9 @@ CONTROLS: Ranges = (
 )
 """General category Cc (UnicodeData.txt) but for TAB, LF and CR, which text is laid out with."""
 
+ASCII_CONTROLS = bytes(code for first, last in CONTROLS for code in range(first, last + 1) if code < 0x80)
+"""The invisible characters of ASCII, as bytes: for `bytes.translate`, which looks at a whole text at once."""
+
 ANNOTATIONS: Ranges = ((0xFFF9, 0xFFFB),)
 """Interlinear annotation anchors: format characters (Cf) without a glyph that are not Default_Ignorable."""
 

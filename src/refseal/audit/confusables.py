@@ -7,10 +7,9 @@ hides nothing.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
-from refseal.codepoints import is_invisible
+from refseal.codepoints import ASCII_CONTROLS, is_invisible
 
 _PAIRS = (
     # Cyrillic
@@ -36,9 +35,6 @@ def _table() -> dict[int, str]:
 
 _LOOKS = _table()
 
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+")
-"""The invisible characters of ASCII: a NUL in the middle of a tag hides the tag from a search as well."""
-
 
 def look(text: str) -> str:
     """Return ``text`` as a person sees it, as far as possible in ASCII; plain ASCII comes back as it is.
@@ -47,7 +43,9 @@ def look(text: str) -> str:
     accents vanish, and look-alikes of other scripts become the ASCII character that they resemble.
     """
     if text.isascii():
-        return _CONTROL.sub("", text) if _CONTROL.search(text) is not None else text
+        # A NUL in the middle of a tag hides the tag from a search as well.
+        seen = text.encode().translate(None, ASCII_CONTROLS).decode()
+        return text if len(seen) == len(text) else seen
     seen = "".join(char for char in text if char in "\t\n\r" or not is_invisible(char))
     plain = unicodedata.normalize("NFKC", seen.translate(_LOOKS)).translate(_LOOKS)
     return "".join(char for char in unicodedata.normalize("NFD", plain) if not unicodedata.combining(char))

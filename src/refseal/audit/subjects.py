@@ -33,8 +33,8 @@ class Text:
     """One document as it was read, and everything that rules ask of its text.
 
     ``path`` is relative to the root.  ``data`` are the bytes that were read, ``more`` tells that the file
-    goes on behind them.  ``text`` is what they say, in UTF-16 too; ``invalid`` the number of bytes that are
-    no UTF-8.
+    goes on behind them.  ``text`` is what they say, in UTF-16 too (``wide_codec`` then names the codec);
+    ``invalid`` the number of bytes that are no UTF-8.
     """
 
     def __init__(self, path: str, data: bytes, *, more: bool = False) -> None:
@@ -44,10 +44,10 @@ class Text:
         decoded = decode(data, more=more)
         self.text = decoded.text
         self.invalid = decoded.invalid
-        codec = wide_codec(data)
-        if codec is not None:
+        self.wide_codec = _wide_codec(data)
+        if self.wide_codec is not None:
             # Agents read it as UTF-8, full of NULs, and models read it all the same.
-            self.text = data.decode(codec, "replace").removeprefix("\ufeff")
+            self.text = data.decode(self.wide_codec, "replace").removeprefix("\ufeff")
 
     @cached_property
     def tokens(self) -> Tokens:
@@ -132,7 +132,7 @@ class Text:
         return 1, 1
 
 
-def wide_codec(data: bytes) -> str | None:
+def _wide_codec(data: bytes) -> str | None:
     """Return the codec of UTF-16 or UTF-32 text, with a mark or without; None for anything else."""
     for mark, codec in _MARKS:
         if data.startswith(mark):

@@ -11,13 +11,11 @@ looked at only where one of them said so.
 
 from __future__ import annotations
 
-from refseal.codepoints import CONTROLS, has_invisible, is_invisible
+from refseal.codepoints import ASCII_CONTROLS, has_invisible, is_invisible
 from refseal.seal.escaping import show
 
 _FEW = 16
 """Up to so many different characters a search for each is faster than one look at every character."""
-
-_ASCII_CONTROLS = bytes(code for first, last in CONTROLS for code in range(first, last + 1) if code < 0x80)
 
 
 def reveal(text: str) -> tuple[str, int]:
@@ -63,10 +61,10 @@ def hidden_runs(text: str) -> list[tuple[int, int]]:
 
 def _suspects(text: str) -> list[int]:
     """Give the offsets of all characters that may be hidden, in order."""
-    lone_returns = text.count("\r") != text.count("\r\n")
+    lone_returns = "\r" in text and text.count("\r") != text.count("\r\n")
     if text.isascii():
         data = text.encode()
-        if not lone_returns and len(data.translate(None, _ASCII_CONTROLS)) == len(data):
+        if not lone_returns and len(data.translate(None, ASCII_CONTROLS)) == len(data):
             return []
     elif not lone_returns and not has_invisible(text) and not _has_surrogate(text):
         return []

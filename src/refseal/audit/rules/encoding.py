@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from refseal.audit.findings import Confidence, Hit, Persona, Rule, Severity
 from refseal.audit.quoting import counted
-from refseal.audit.subjects import wide_codec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,14 +27,14 @@ _UTF8_MARK = b"\xef\xbb\xbf"
 def check(text: Text) -> Iterator[Hit]:
     """Yield at most one hit: the worst thing about the file's bytes."""
     data = text.data
-    codec = wide_codec(data)
+    codec = text.wide_codec
     if codec is not None:
         encoding = codec.upper()[:6]
         mark = "" if encoding.lower() == codec else " without a mark"
         yield Hit(f"the file is {encoding}{mark}; agents read it as UTF-8", encoding, 1, 1)
         return
-    zeros = data.count(0)
-    if zeros:
+    if b"\0" in data:
+        zeros = data.count(0)
         line = data.count(b"\n", 0, data.index(0)) + 1
         yield Hit(f"the file holds {counted(zeros, 'NUL byte')}, as text never does", "NUL", line, 1)
         return
