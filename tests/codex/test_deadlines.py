@@ -1,25 +1,110 @@
-"""An answer in time: whatever hangs, and however slowly a disk crawls."""
+"""An answer in time: whatever hangs, and however slowly a disk crawls.
+
+The clock here is the disk's: it goes on while the disk hangs or crawls and at no other time, so no answer
+depends on how fast a machine is.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
-import time
-from typing import Any
+import threading
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from refseal.codex import hook, session
-from refseal.codex.deadline import Clock
+from refseal.codex import deadline, session
+from refseal.codex.deadline import Clock, in_time
 from refseal.resolve import lookup, scope
 from refseal.seal.withdrawal import is_withdrawal
 from tests.codex.place import SOURCE, Place, hook_message, strict
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ALARM = 60
+"""Seconds after which a hang ends by itself, so that an answer that waits for it fails rather than hangs."""
+
+
+class Disk:
+    """Hangs, or takes its time.
+
+    ``now``      the seconds that it has taken
+    ``seconds``  the deadline that is set; a hang takes nine tenths of it at once: an answer is due then
+    ``ticks``    with it a hang goes on and on instead, a little whenever somebody looks at the clock
+    ``hung``     what hangs was not waited for
+    """
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.seconds = 1.0
+        self.ticks = False
+        self.hung = False
+        self._free = threading.Event()
+
+    def monotonic(self) -> float:
+        if self.ticks and self.hung:
+            self.now += 0.005
+        return self.now
+
+    def hang(self, *_: object, **__: object) -> None:
+        self.hung = True
+        if not self.ticks:
+            self.now = max(self.now, 0.9 * self.seconds)
+        self._free.wait(ALARM)
+        self.hung = False
+        raise InterruptedError
+
+    def crawl(self, seconds: float) -> None:
+        self.now += seconds
+
+    def free(self) -> None:
+        self._free.set()
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
+    disk = Disk()
+    monkeypatch.setattr(deadline, "time", SimpleNamespace(monotonic=disk.monotonic))
+    monkeypatch.setattr(deadline, "GLANCE", 0.001)
+    yield disk
+    disk.free()
+
+
+def answer(place: Place, disk: Disk, **changes: Any) -> dict[str, Any]:
+    """Return what the hook says, which does not wait for what hangs and is there before its deadline."""
+    place.environ["REFSEAL_DEADLINE"] = f"{disk.seconds:g}"
+    said = place.answer(**changes)
+    assert disk.hung
+    assert disk.now < disk.seconds
+    return said
+
+
+def test_what_hangs_is_waited_for_no_longer_than_the_clock_allows(disk: Disk) -> None:
+    disk.ticks = True
+
+    def work() -> None:  # which must not raise
+        with contextlib.suppress(InterruptedError):
+            disk.hang()
+
+    assert not in_time(work, Clock(2))
+    assert disk.hung
+    assert 1 < disk.now < 2
+
+
+@pytest.mark.usefixtures("disk")
+def test_work_that_ends_is_waited_for() -> None:
+    done: list[bool] = []
+    assert in_time(lambda: done.append(True), Clock(2))
+    assert done == [True]
+
 
 def test_a_hanging_read_costs_only_what_it_would_have_read(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: Place, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place.write("AGENTS.local.md", "Overlay: @docs/a.md @docs/hangs.md @docs/b.md\n")
     for name in ("a", "b", "hangs"):
@@ -28,14 +113,11 @@ def test_a_hanging_read_costs_only_what_it_would_have_read(
 
     def slow(token: str, *rest: Any) -> Any:
         if "hangs" in token:
-            time.sleep(60)
+            disk.hang()
         return real(token, *rest)
 
     monkeypatch.setattr(lookup, "read", slow)
-    place.environ["REFSEAL_DEADLINE"] = "0.8"
-    started = time.monotonic()
-    said = place.answer()
-    assert time.monotonic() - started < 0.8
+    said = answer(place, disk)
     context = said["hookSpecificOutput"]["additionalContext"]
     assert "Overlay: " in context
     assert "Document a" in context
@@ -47,47 +129,50 @@ def test_a_hanging_read_costs_only_what_it_would_have_read(
 
 @pytest.mark.parametrize("where", ["read", "locate", "_history", "Home"])
 def test_a_disk_that_hangs_from_the_start_gives_one_message(
-    place: Place, monkeypatch: pytest.MonkeyPatch, where: str
+    place: Place, disk: Disk, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     place.write("AGENTS.local.md", "Overlay\n")
     place.record()
-    monkeypatch.setattr(session, where, lambda *_, **__: time.sleep(60))
-    monkeypatch.setattr(hook, "Clock", lambda *_: Clock(0.5))
-    place.environ["REFSEAL_DEADLINE"] = "0.5"
-    started = time.monotonic()
-    said = place.answer()
-    assert time.monotonic() - started < 0.6
-    assert list(said) == ["systemMessage"]
+    monkeypatch.setattr(session, where, disk.hang)
+    disk.seconds = deadline.DEFAULT  # no other is known, where the settings hang too
+    assert list(answer(place, disk)) == ["systemMessage"]
 
 
-def test_a_hang_that_holds_what_the_answer_needs_gives_one_message(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+def test_a_hang_at_a_question_about_a_directory_costs_only_its_answer(
+    place: Place, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place.write("AGENTS.local.md", "Overlay: @docs/missing\n")
     place.write("docs/a.md", "a")
-    monkeypatch.setattr(lookup, "is_directory", lambda *_: time.sleep(60))
-    place.environ["REFSEAL_DEADLINE"] = "0.8"
-    started = time.monotonic()
-    said = place.answer()
-    assert time.monotonic() - started < 0.9
+    monkeypatch.setattr(lookup, "is_directory", disk.hang)
+    said = answer(place, disk)
     assert "systemMessage" in said
+    assert "Overlay: " in said["hookSpecificOutput"]["additionalContext"]
 
 
-def test_a_crawling_disk_is_left_in_time(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hang_that_holds_what_the_answer_needs_gives_one_message(
+    place: Place, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.write("AGENTS.local.md", "Overlay\n")
+    disk.ticks = True
+    hang_at(monkeypatch, disk, "/project")
+    monkeypatch.setattr(session.Session, "finish", disk.hang)
+    assert list(answer(place, disk)) == ["systemMessage"]
+
+
+def test_a_crawling_disk_is_left_in_time(place: Place, disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
     place.write("AGENTS.local.md", "".join(f"@docs/{number}.md\n" for number in range(30)))
     for number in range(30):
         place.write(f"docs/{number}.md", f"Document {number}.\n")
     real = lookup.read  # type: ignore[attr-defined]
 
     def slow(*arguments: Any) -> Any:
-        time.sleep(0.1)
+        disk.crawl(0.1)
         return real(*arguments)
 
     monkeypatch.setattr(lookup, "read", slow)
     place.environ["REFSEAL_DEADLINE"] = "1"
-    started = time.monotonic()
     said = place.answer()
-    assert time.monotonic() - started < 1
+    assert disk.now < 1
     assert "file system" not in said.get("systemMessage", ""), "the work ends by itself, and in time"
     context = said["hookSpecificOutput"]["additionalContext"]
     assert "Document 0." in context
@@ -95,29 +180,26 @@ def test_a_crawling_disk_is_left_in_time(place: Place, monkeypatch: pytest.Monke
     assert "deadline" in context
 
 
-def hang_at(monkeypatch: pytest.MonkeyPatch, part: str, seconds: float = 60) -> None:
-    """Let the reading of instruction files take that long in directories whose path ends so."""
+def hang_at(monkeypatch: pytest.MonkeyPatch, disk: Disk, part: str) -> None:
+    """Let the reading of instruction files hang in directories whose path ends so."""
     real = scope.read  # type: ignore[attr-defined]
 
     def slow(token: str, place: Any, *rest: Any) -> Any:
         if "/".join((place.root.path, *place.components)).endswith(part):
-            time.sleep(seconds)
+            disk.hang()
         return real(token, place, *rest)
 
     monkeypatch.setattr(scope, "read", slow)
 
 
 def test_a_hanging_instruction_file_costs_only_what_comes_after_it(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: Place, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (place.home / ".codex/AGENTS.local.md").write_text("Overlay of the user\n")
     for directory in ("", "a", "a/hangs", "a/hangs/b"):
         place.write(os.path.join(directory, "AGENTS.local.md"), f"Overlay in /{directory}.\n")
-    hang_at(monkeypatch, "/hangs")
-    place.environ["REFSEAL_DEADLINE"] = "0.8"
-    started = time.monotonic()
-    said = place.answer(cwd=str(place.project / "a/hangs/b"))
-    assert time.monotonic() - started < 0.8
+    hang_at(monkeypatch, disk, "/hangs")
+    said = answer(place, disk, cwd=str(place.project / "a/hangs/b"))
     context = said["hookSpecificOutput"]["additionalContext"]
     for text in ("Overlay of the user", "Overlay in /.", "Overlay in /a.", "deadline", '/a/hangs/"', '/b/"'):
         assert text in context
@@ -126,17 +208,22 @@ def test_a_hanging_instruction_file_costs_only_what_comes_after_it(
 
 
 def test_a_crawling_disk_is_left_in_the_midst_of_the_instruction_files(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: Place, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     directory = ""
     for number in range(12):
         place.write(os.path.join(directory, "AGENTS.local.md"), f"Overlay {number}.\n")
         directory = os.path.join(directory, "d")
-    hang_at(monkeypatch, "", 0.05)
+    real = scope.read  # type: ignore[attr-defined]
+
+    def slow(*arguments: Any) -> Any:
+        disk.crawl(0.05)
+        return real(*arguments)
+
+    monkeypatch.setattr(scope, "read", slow)
     place.environ["REFSEAL_DEADLINE"] = "1"
-    started = time.monotonic()
     said = place.answer(cwd=str((place.project / directory).parent))
-    assert time.monotonic() - started < 1
+    assert disk.now < 1
     assert "file system" not in said.get("systemMessage", ""), "the work ends by itself, and in time"
     context = said["hookSpecificOutput"]["additionalContext"]
     assert "Overlay 0." in context
@@ -145,30 +232,31 @@ def test_a_crawling_disk_is_left_in_the_midst_of_the_instruction_files(
 
 
 @pytest.mark.parametrize("part", [".codex", "/project"])
-def test_a_hang_withdraws_nothing(place: Place, monkeypatch: pytest.MonkeyPatch, part: str) -> None:
-    overlay = place.write("AGENTS.local.md", "Overlay\n")
-    block = place.context()
-    overlay.unlink()
-    place.record(hook_message(block))
-    hang_at(monkeypatch, part)
-    place.environ["REFSEAL_DEADLINE"] = "0.6"
-    assert not is_withdrawal(place.context())
-
-
-def test_a_hang_before_anything_is_known_withdraws_nothing(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+def test_a_hang_withdraws_nothing(
+    place: Place, disk: Disk, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
     overlay = place.write("AGENTS.local.md", "Overlay\n")
     block = place.context()
     overlay.unlink()
     place.record(hook_message(block))
-    monkeypatch.setattr(session, "locate", lambda *_, **__: time.sleep(60))
-    place.environ["REFSEAL_DEADLINE"] = "0.6"
-    assert set(place.answer()) == {"systemMessage"}
+    hang_at(monkeypatch, disk, part)
+    said = answer(place, disk)
+    assert not is_withdrawal(said.get("hookSpecificOutput", {}).get("additionalContext", ""))
+
+
+def test_a_hang_before_anything_is_known_withdraws_nothing(
+    place: Place, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    overlay = place.write("AGENTS.local.md", "Overlay\n")
+    block = place.context()
+    overlay.unlink()
+    place.record(hook_message(block))
+    monkeypatch.setattr(session, "locate", disk.hang)
+    assert set(answer(place, disk)) == {"systemMessage"}
 
 
 def test_a_hang_of_which_no_block_can_be_made_withdraws_nothing(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: Place, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place.write("AGENTS.local.md", "Overlay\n")
     place.record(hook_message(place.context()))
@@ -177,9 +265,8 @@ def test_a_hang_of_which_no_block_can_be_made_withdraws_nothing(
         raise RuntimeError
 
     monkeypatch.setattr(session.Session, "expand", fail)
-    hang_at(monkeypatch, "/project")
-    place.environ["REFSEAL_DEADLINE"] = "0.6"
-    assert set(place.answer()) == {"systemMessage"}
+    hang_at(monkeypatch, disk, "/project")
+    assert set(answer(place, disk)) == {"systemMessage"}
 
 
 def test_a_deadline_beyond_the_hosts_own_is_cut(place: Place) -> None:
@@ -211,16 +298,14 @@ def hang(token, place, *rest):
 hook.main()
 os._exit(0)
 """
-    started = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-c", code],
         input=json.dumps({"hook_event_name": "SessionStart", "cwd": str(place.project / directory)}).encode(),
-        env={**place.environ, "REFSEAL_DEADLINE": "1"},
+        env={**place.environ, "REFSEAL_DEADLINE": "3"},
         capture_output=True,
         check=True,
-        timeout=20,
+        timeout=ALARM,
     )
-    assert time.monotonic() - started < 5
     assert done.stderr == b""
     said = strict(done.stdout)
     assert "Overlay: " in said["hookSpecificOutput"]["additionalContext"]
@@ -228,11 +313,11 @@ os._exit(0)
 
 
 def test_an_untrusted_project_gives_nothing_when_the_disk_hangs_either(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: Place, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place.write("AGENTS.local.md", "Overlay of the project\n")
     place.write("hangs/AGENTS.local.md", "Overlay in a folder\n")
     place.configure(f'[projects."{place.project}"]\ntrust_level = "untrusted"\n')
-    hang_at(monkeypatch, "/hangs")
-    place.environ["REFSEAL_DEADLINE"] = "0.8"
-    assert "Overlay" not in place.context(cwd=str(place.project / "hangs"))
+    hang_at(monkeypatch, disk, "/hangs")
+    said = answer(place, disk, cwd=str(place.project / "hangs"))
+    assert "Overlay" not in said.get("hookSpecificOutput", {}).get("additionalContext", "")
