@@ -17,7 +17,7 @@ import pytest
 
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, read
 from refseal.pathguard.listing import walk_tree
-from tests.pathguard.deadline import deadline
+from tests.alarm import alarm
 from tests.trees import swapper
 from tests.trees.layout import Tree
 from tests.trees.vectors import build, rows
@@ -182,7 +182,7 @@ def swapping(directory: Path, verb: str, one: str, other: str) -> Iterator[Calla
         [sys.executable, "-I", swapper.__file__, str(counter), verb, one, other], stderr=subprocess.PIPE
     )
     try:
-        with deadline(SECONDS):
+        with alarm(SECONDS):
             while swaps() == 0 and process.poll() is None:
                 time.sleep(0.001)
             yield swaps

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, read
-from tests.pathguard.deadline import deadline
+from tests.alarm import alarm
 from tests.trees.vectors import Row, agrees, answer, build, rows
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def test_the_guard_answers_a_settled_case_as_settled(row: Row, tmp_path: Path) -
         deep = row["category"] == "deep"
         tree = build(row, Path(tempfile.mkdtemp()) if deep else tmp_path)
         try:
-            with deadline(10 * row.get("timeout_s", 2)):  # of a machine that has more to do
+            with alarm(10 * row.get("timeout_s", 2)):  # of a machine that has more to do
                 said = answer(row, tree)
         finally:
             if deep:

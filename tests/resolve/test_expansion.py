@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -488,9 +487,8 @@ def test_finish_does_not_wait_for_a_disk_that_hangs(p: World, monkeypatch: pytes
         worker = threading.Thread(target=run.run)
         worker.start()
         assert hangs.wait(30)
-        started = time.monotonic()
         resolution = run.finish()
-        assert time.monotonic() - started < 5
+        assert worker.is_alive()
         free.set()
         worker.join(30)
         assert not worker.is_alive()
