@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from refseal.audit.quoting import excerpt_of
 from refseal.audit.results import Reference, Scope
+from refseal.audit.rules.blocked_reference import LEFT_TO_SETTINGS
 from refseal.audit.subjects import Session, Verdict
 from refseal.codex.configuration import DEFAULT_BUDGET
 from refseal.codex.host_limit import host_limit
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from refseal.codex.session import Session as Answer
     from refseal.resolve.resolution import Resolved, Source
+    from refseal.resolve.scope import Scope as SessionScope
 
 MAXIMUM_REFERENCES = 100_000
 """Verdicts that are collected in one audit, over all directories: some hundred megabytes."""
@@ -185,7 +187,7 @@ class Sessions:
         resolution = answer.resolution
         if resolution is not None and listed:
             for resolved in resolution.references:
-                self._merge(resolved, references)
+                self._merge(resolved, references, scope)
             for source in resolution.sources if self._show_inert else ():
                 self._add_inert(source, references)
         merged = Scope(relative(directory), root, linkage.status, linkage.detail, linkage.main_root)
@@ -202,7 +204,7 @@ class Sessions:
             self._list(base)
         return base
 
-    def _merge(self, resolved: Resolved, references: dict[int, Reference]) -> None:
+    def _merge(self, resolved: Resolved, references: dict[int, Reference], scope: SessionScope) -> None:
         source, reference = resolved.source, resolved.reference
         path = self._paths.relative(source.path)
         leads_to = None if resolved.resolved is None else self._paths.relative(resolved.resolved)
@@ -246,6 +248,7 @@ class Sessions:
                 is_alone=_is_alone(reference.token, line),
                 is_document=is_document_name(reference.path),
                 names_credential=_names_credential(reference.path),
+                is_local=resolved.reason in LEFT_TO_SETTINGS and _is_local(source, scope),
             )
         )
 
@@ -340,6 +343,16 @@ def _names_credential(path: str) -> bool:
     names = [name for name in path.split("/") if name not in {"", ".", ".."}]
     refusal = refuse_by_name(names, "", last_is_file=not path.endswith("/")) if names else None
     return refusal is not None and refusal.code == "sensitive"
+
+
+def _is_local(source: Source, scope: SessionScope) -> bool:
+    """Tell whether a document is an overlay that git does not track; an index is read once a document."""
+    instruction = source.instruction
+    if instruction is None or instruction.family != "overlay":
+        return False
+    if source.local is None:
+        source.local = scope.is_local(instruction)
+    return source.local
 
 
 def _is_alone(token: str, line: str) -> bool:

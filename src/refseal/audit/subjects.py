@@ -169,11 +169,12 @@ class Verdict:
     ``is_alone``           its line says nothing else
     ``is_document``        its name is that of a document
     ``names_credential``   its path, as it is written, names a credential
+    ``is_local``           it stands in an overlay that git does not track
     """
 
     __slots__ = (
-        "column", "excerpt", "is_alone", "is_document", "line", "names_credential", "path", "reason",
-        "token", "verdict",
+        "column", "excerpt", "is_alone", "is_document", "is_local", "line", "names_credential", "path",
+        "reason", "token", "verdict",
     )  # fmt: skip
 
     def __init__(
@@ -189,6 +190,7 @@ class Verdict:
         is_alone: bool = False,
         is_document: bool = False,
         names_credential: bool = False,
+        is_local: bool = False,
     ) -> None:
         self.token = token
         self.path = path
@@ -200,6 +202,7 @@ class Verdict:
         self.is_alone = is_alone
         self.is_document = is_document
         self.names_credential = names_credential
+        self.is_local = is_local
 
 
 class File:

@@ -31,7 +31,10 @@ REASONS: Final[dict[str, tuple[str, str]]] = {
     # blocked
     "outside-root": ("blocked", "It lies outside the directories that the referring document may reach."),
     "absolute": ("blocked", "An absolute path that is in no directory that the document may reach."),
-    "home": ("blocked", "`~` is open to the user's own files and to overlays that git does not track."),
+    "home": (
+        "blocked",
+        "Only the user's own files and untracked overlays may say `~/`, and only of files in extra roots.",
+    ),
     "symlink-escape": ("blocked", "A symbolic link on the way leaves the directories that may be reached."),
     "symlink-absolute": ("blocked", "A symbolic link on the way is absolute."),
     "symlink-loop": ("blocked", "More than 40 symbolic links on the way."),

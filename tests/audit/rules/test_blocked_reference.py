@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +10,7 @@ from refseal.audit.rules import blocked_reference as rule
 from refseal.audit.subjects import Verdict
 from refseal.resolve.reasons import REASONS
 from tests.audit.rules.running import audit, codes, of
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.e2e.project import Project
 
 BLOCKED = [code for code, (verdict, _) in REASONS.items() if verdict == "blocked"]
 
@@ -93,3 +91,28 @@ def test_link_that_stays_inside_is_silent(tmp_path: Path) -> None:
         "AGENTS.md": "@b.md\n",
     }
     assert audit(tmp_path, files) == []
+
+
+@pytest.mark.parametrize(
+    ("reference", "code"), [("@/srv/x.md", "RS105"), ("@~/x.md", "RS106"), ("@../x.md", "RS102")]
+)
+@pytest.mark.parametrize("is_tracked", [False, True])
+def test_what_settings_may_allow_an_own_overlay_is_low(
+    tmp_path: Path, reference: str, code: str, *, is_tracked: bool
+) -> None:
+    """A commit is not to fail for a file that is in no commit, and for a path that the session includes."""
+    project = Project.create(str(tmp_path / "project"))
+    project.write("AGENTS.md", "# Project\n")
+    project.write("AGENTS.local.md", f"See {reference} first.\n")
+    if is_tracked:
+        project.commit()
+    (one,) = of(audit(Path(project.root), home=str(tmp_path)), code)
+    is_low = not is_tracked and code != "RS102"
+    assert one.severity is (Severity.LOW if is_low else Severity.MEDIUM)
+
+
+def test_credential_in_an_own_overlay_stays_high(tmp_path: Path) -> None:
+    project = Project.create(str(tmp_path / "project"))
+    project.write("AGENTS.local.md", "See @~/.ssh/id_rsa first.\n")
+    (one,) = of(audit(Path(project.root), home=str(tmp_path)), "RS109")
+    assert one.severity is Severity.HIGH

@@ -3,6 +3,10 @@
 They share a file because they are one thing with many reasons: the resolver refuses, with a code of its
 own, and the audit says how bad that is.  A reference that asks for a credential is RS109 whatever it was
 refused for: a path that leaves the repository *and* names a private key is an attack, not a slip.
+
+An absolute path or `~/` in an overlay that git does not track is one person's business: no one else gets that
+file, and whether the path may be followed is said by settings that an audit does not read.  It is told, at a
+severity that stops no commit.
 """
 
 from __future__ import annotations
@@ -17,6 +21,9 @@ if TYPE_CHECKING:
 
     from refseal.audit.subjects import Verdict
 
+_BY_OVERLAY = "name it in your own overlay, and its directory in REFSEAL_EXTRA_ROOTS."
+"""The one way out of a repository."""
+
 _TABLE = (
     (
         "RS101",
@@ -30,7 +37,7 @@ _TABLE = (
         "outside-root",
         Severity.MEDIUM,
         "A reference leads out of the directories that its document may read.",
-        "Copy what is needed into the repository, or reach it from your own overlay through an extra root.",
+        f"Copy what is needed into the repository, or, with its absolute path, {_BY_OVERLAY}",
     ),
     (
         "RS103",
@@ -51,14 +58,14 @@ _TABLE = (
         "absolute",
         Severity.MEDIUM,
         "A reference names an absolute path, which is another file on each machine.",
-        "Name the file relative to the document that refers to it.",
+        f"Name the file relative to the document that refers to it, or {_BY_OVERLAY}",
     ),
     (
         "RS106",
         "home",
         Severity.MEDIUM,
         "A reference names a file in the home directory of whoever opens the repository.",
-        "Put it into your own overlay, or copy the file into the repository.",
+        f"Copy the file into the repository, or {_BY_OVERLAY}",
     ),
     (
         "RS107",
@@ -147,6 +154,10 @@ RULES = tuple(
 _BY_REASON = {rule.name: rule for rule in RULES}
 _SENSITIVE = _BY_REASON["sensitive"]
 
+LEFT_TO_SETTINGS = frozenset({"absolute", "home"})
+"""Reasons that REFSEAL_EXTRA_ROOTS can lift for an overlay which git does not track.  It can for links, too,
+but a link is part of the tree, and may be somebody else's."""
+
 
 def check(verdict: Verdict) -> Iterator[tuple[Rule, Hit]]:
     """Yield one hit if the reference is blocked."""
@@ -157,5 +168,11 @@ def check(verdict: Verdict) -> Iterator[tuple[Rule, Hit]]:
     also = "" if rule.name == verdict.reason else f" ({verdict.reason})"
     yield (
         rule,
-        Hit(f"{quoted(verdict.token)} is blocked{also}: {told}", verdict.token, verdict.line, verdict.column),
+        Hit(
+            f"{quoted(verdict.token)} is blocked{also}: {told}",
+            verdict.token,
+            verdict.line,
+            verdict.column,
+            severity=Severity.LOW if verdict.is_local and rule.name in LEFT_TO_SETTINGS else None,
+        ),
     )
