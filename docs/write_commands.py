@@ -19,13 +19,16 @@ Written by `just commands` from what `--help` prints; change it there, not here.
 
 def page() -> str:
     """Return the page: the help of `refseal`, then of each command."""
-    parent = click.Context(commands, info_name="refseal", terminal_width=WIDTH, max_content_width=WIDTH)
+    # Made as a call makes it: so with the spellings of --help, which a command remembers from its first context.
+    parent = commands.make_context(
+        "refseal", [], resilient_parsing=True, terminal_width=WIDTH, max_content_width=WIDTH
+    )
     parts = [HEAD, f"```text\n{commands.get_help(parent)}\n```\n"]
     for name in commands.list_commands(parent):
         command = commands.get_command(parent, name)
         assert command is not None  # noqa: S101 - the group lists it
-        context = click.Context(
-            command, info_name=name, parent=parent, terminal_width=WIDTH, max_content_width=WIDTH
+        context = command.make_context(
+            name, [], parent, resilient_parsing=True, terminal_width=WIDTH, max_content_width=WIDTH
         )
         parts.append(f"## refseal {name}\n\n```text\n{command.get_help(context)}\n```\n")
     return "\n".join(parts)
