@@ -48,34 +48,62 @@ def test_no_bytes_raise_anything_but_broken(data: bytes) -> None:
         pass
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b" ",
-        b"{",
-        b'{"a":1}x',
-        b"\xef\xbb\xbf{}",
-        b'{"a":1,"a":2}',
-        b'{"a":1,"\\u0061":2}',
-        b'[{"a":1,"a":1}]',
-        b"NaN",
-        b"[Infinity]",
-        b'{"a":-Infinity}',
-        b"[" * 100_000,
-        b'{"a":' * 100_000,
-        b"1" * 10_000,
-        b'"\xff"',
-        b'"\n"',
-        b"{'a':1}",
-        b"[1,]",
-        b"\x00",
-    ],
-    ids=range(19),
+BROKEN = (
+    b"",
+    b" ",
+    b"{",
+    b'{"a":1}x',
+    b"\xef\xbb\xbf{}",
+    b'{"a":1,"a":2}',
+    b'{"a":1,"\\u0061":2}',
+    b'[{"a":1,"a":1}]',
+    b"NaN",
+    b"[Infinity]",
+    b'{"a":-Infinity}',
+    b"[" * 100_000,
+    b'{"a":' * 100_000,
+    b"1" * 10_000,
+    b'"\xff"',
+    b'"\n"',
+    b"{'a':1}",
+    b"[1,]",
+    b"\x00",
+    b'{"a"',
+    b'{"a":1',
+    b'{"a":1,}',
+    b'["a',
+    b'"\\q"',
+    b'"\\u12"',
 )
+
+
+@pytest.mark.parametrize("data", BROKEN, ids=range(len(BROKEN)))
 def test_what_is_no_json_is_broken(data: bytes) -> None:
     with pytest.raises(Broken):
         read(data)
+
+
+def test_what_is_no_json_is_broken_where_nobody_has_imported_json(tmp_path: Path) -> None:
+    """The hook's own process is such a place; a test's never is."""
+    (tmp_path / "broken").write_text(repr(BROKEN))
+    program = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from refseal.codex.json_codec import Broken, read
+assert "json" not in sys.modules
+with open(sys.argv[2]) as file:
+    texts = eval(file.read())
+for data in texts:
+    try:
+        read(data)
+    except Broken:
+        continue
+    sys.exit(repr(data[:40]))
+"""
+    source = Path(json_codec.__file__).parent.parent.parent
+    command = [sys.executable, "-I", "-S", "-c", program, str(source), str(tmp_path / "broken")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("value", [1.5, [1], {1: 2}, b"x", {"a": {"b": object()}}])
