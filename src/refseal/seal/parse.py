@@ -259,7 +259,7 @@ def _native(reader: _Reader) -> tuple[tuple[ParsedNative, ...], int]:
         return (), int(count["files"])
     reader.literal(_NATIVE_BASE, "sentence on relative paths")
     lines, total, start = _list(reader, "native")
-    entries = []
+    entries: list[ParsedNative] = []
     while lines and len(entries) <= _MAX_ENTRIES and (match := _NATIVE_ENTRY.fullmatch(lines[0])):
         entries.append(ParsedNative(match["path"], match["first"] or ""))
         lines.pop(0)
@@ -323,7 +323,7 @@ def _omitted(reader: _Reader) -> tuple[tuple[str, ...], int, tuple[ParsedLeftOut
     if count is not None:
         return (), int(count["notices"] or 0), (), int(count["files"])
     lines, total, start = _list(reader, "omitted")
-    notices = []
+    notices: list[str] = []
     while lines and len(notices) <= _MAX_ENTRIES and (match := _NOTICE.fullmatch(lines[0])):
         notices.append(match["text"])
         lines.pop(0)
@@ -331,7 +331,7 @@ def _omitted(reader: _Reader) -> tuple[tuple[str, ...], int, tuple[ParsedLeftOut
     if lines and (match := _NOTICES_MORE.fullmatch(lines[0])):
         notice_count += int(match["more"])
         lines.pop(0)
-    entries = []
+    entries: list[ParsedLeftOut] = []
     while lines and len(entries) <= _MAX_ENTRIES and (match := _LEFT_OUT.fullmatch(lines[0])):
         entries.append(
             ParsedLeftOut(match["target"], match["source"], match["reason"], match["detail"] or "")
