@@ -95,11 +95,13 @@ def private_folder(data: bytes) -> "str | None":
 
 def make_folder(path: bytes) -> None:
     """Make a folder for the user alone, and those above it that are missing."""
-    try:
-        os.mkdir(path, 0o700)
-    except FileNotFoundError:
-        make_folder(path.rpartition(b"/")[0])
-        os.mkdir(path, 0o700)
+    missing = [path]
+    while missing:
+        try:
+            os.mkdir(missing[-1], 0o700)
+            missing.pop()
+        except FileNotFoundError:
+            missing.append(missing[-1].rpartition(b"/")[0])
 
 
 if __name__ == "__main__":

@@ -185,6 +185,14 @@ def test_without_a_folder_of_its_own_it_works_and_writes_nothing(
     assert {str(path) for path in tmp_path.rglob("*")} == before
 
 
+def test_a_folder_deeper_than_python_may_recurse_is_made_or_done_without(
+    tmp_path: Path, plugin: Plugin
+) -> None:
+    plugin.environment["PLUGIN_DATA"] = str(tmp_path) + "/x" * 1_500
+    assert plugin.context(project(tmp_path))
+    subprocess.run(["rm", "-rf", str(tmp_path / "x")], check=True)  # too deep for pytest's own cleaning
+
+
 def test_the_repository_does_not_choose_the_interpreter(tmp_path: Path, plugin: Plugin) -> None:
     root = project(tmp_path)
     witness = tmp_path / "witness"
