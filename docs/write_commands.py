@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 
-import click
-
 from refseal.cli.commands import commands
 
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "commands.md")
@@ -19,7 +17,7 @@ Written by `just commands` from what `--help` prints; change it there, not here.
 
 def page() -> str:
     """Return the page: the help of `refseal`, then of each command."""
-    # Made as a call makes it: so with the spellings of --help, which a command remembers from its first context.
+    # Made as a call makes it: with the spellings of --help that a command takes from its first context.
     parent = commands.make_context(
         "refseal", [], resilient_parsing=True, terminal_width=WIDTH, max_content_width=WIDTH
     )

@@ -6,7 +6,8 @@ Data flows once, from left to right::
     documents     what a caller brings: documents, native files, names of what was left out
     fit           Composition: what of it the host will show, decided in order, in bytes
       cut           one document as far as it fits
-      invisible     what a reviewer cannot see, shown; writing: where that belongs (emoji, scripts)
+      invisible     what a reviewer cannot see, shown; writing: where some of that belongs
+        emoji       code points of pictures; scripts: those of scripts that need what draws nothing
       lists         the native map and the list of what is not included; escaping: names on one line
     block         the frame and the order of parts
       seals         names for tags that nothing inside the block can contain; sha256: without `hashlib`
