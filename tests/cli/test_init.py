@@ -333,3 +333,39 @@ def test_what_belongs_to_somebody_else_is_not_written_to(project: Project, name:
     assert result.exit_code == 1
     assert "belongs to somebody else" in result.stderr
     assert picture(project.root) == before
+
+
+@pytest.mark.parametrize("below", ["", "sub"])
+def test_overlay_that_hides_the_main_checkouts_says_so_and_how_to_have_both(
+    project: Project, tmp_path: Path, below: str
+) -> None:
+    """An empty overlay must not take the user's notes out of a worktree's sessions without a word."""
+    os.makedirs(project.path("sub"))
+    project.write("sub/a", "a")
+    project.commit()
+    init(project.path(below))
+    main = os.path.join(project.path(below), OVERLAY)
+    with open(main, "a", encoding="utf-8") as file:
+        file.write("my notes\n")
+    worktree = project.worktree(str(tmp_path / "linked"))
+    here = worktree.path(below)
+
+    result = init(here)
+    assert result.exit_code == 0
+    assert f"takes the place of {main}" in result.stderr
+    line = result.stderr.strip().rpartition("add the line ")[2]
+    with open(os.path.join(here, OVERLAY), "a", encoding="utf-8") as file:
+        file.write(line + "\n")
+    shown = CliRunner().invoke(commands, ["show", here])
+    assert "my notes" in shown.stdout
+
+    assert init(here).stderr == ""  # nothing was made, so nothing was hidden
+
+
+def test_overlay_in_a_worktree_hides_none_of_another_directory(project: Project, tmp_path: Path) -> None:
+    os.makedirs(project.path("sub"))
+    project.write("sub/a", "a")
+    project.commit()
+    init(project.root)
+    worktree = project.worktree(str(tmp_path / "linked"))
+    assert init(worktree.path("sub")).stderr == ""

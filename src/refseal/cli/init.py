@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 import click
@@ -53,7 +54,8 @@ def init(context: click.Context, path: str) -> None:
 
     The overlay is yours alone (mode 0600).  One that is there stays as it is.  Git ignores it through
     .git/info/exclude, which no commit carries; of a linked worktree it is the main repository's.  A line
-    `!AGENTS.local.md` in a .gitignore overrules that.
+    `!AGENTS.local.md` in a .gitignore overrules that.  In a linked worktree it takes the place of the one
+    that the main checkout has in the same directory.
 
     Both files are written whole or not at all, and through no link.  Git is not run.  A repository whose
     .git is a link, or a file that no main repository confirms, is not written to.
@@ -64,6 +66,7 @@ def init(context: click.Context, path: str) -> None:
     from refseal.pathguard.exclude import Unverified  # noqa: PLC0415
 
     home = Home(os.environ, Owners.of_process())
+    inherited = _inherited(os.path.abspath(path))
     try:
         made = make_overlay(os.path.abspath(path), home=home.directory, codex_home=home.codex)
     except Refusal as refusal:
@@ -72,8 +75,39 @@ def init(context: click.Context, path: str) -> None:
         complain("init", _unverified(unverified))
     else:
         _tell(made)
+        if made.is_new and inherited is not None:
+            complain("init", _hides(inherited))
         return
     context.exit(1)
+
+
+def _inherited(directory: str) -> str | None:
+    """Return the path of the main checkout's overlay that a session here gets for want of an own one."""
+    from refseal.codex.session import session_in  # noqa: PLC0415 - after --help
+
+    session = session_in(directory, os.environ)
+    try:
+        scope = session.scope
+        if scope is None or scope.linkage.main_root is None or scope.linkage.worktree_root is None:
+            return None
+        below = os.path.relpath(os.path.realpath(directory), scope.linkage.worktree_root)
+        counterpart = os.path.normpath(os.path.join(scope.linkage.main_root, below))
+        found = [one for one in scope.instructions if (one.family, one.origin) == ("overlay", "twin")]
+        return next((one.path for one in found if one.directory == counterpart and one.file), None)
+    finally:
+        session.close()
+
+
+def _hides(inherited: str) -> str:
+    """Say that the new overlay stands in for another one, and how to have both."""
+    shown = _shown(inherited)
+    if not _PLAIN.fullmatch(inherited):
+        return f"it takes the place of {shown}, which held here until now"
+    return f"it takes the place of {shown}, which held here until now; to have both, add the line @{shown}"
+
+
+_PLAIN = re.compile(r"[\w./+-]+", re.ASCII)
+"""A path that is a reference as it stands."""
 
 
 def _refused(refusal: Refusal) -> str:
