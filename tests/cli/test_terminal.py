@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from refseal import cli
 from refseal.cli.commands import commands
 from refseal.cli.manual import Manual
+from refseal.resolve.reasons import REASONS
 from tests.audit.rules.running import plant
 from tests.cli.terminal import COMMAND, environment, on_terminal, piped, plain, words
 
@@ -187,6 +188,20 @@ def test_usage_errors_end_with_2(arguments: list[str]) -> None:
     assert done.stdout == ""
     assert done.stderr.startswith(("Usage: refseal", "refseal "))
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("verdict", ["skipped", "blocked", "inert"])
+def test_verdict_is_explained_with_all_of_its_reasons(verdict: str) -> None:
+    done = piped("explain", verdict)
+    assert done.returncode == 0
+    listed = [line.split()[0] for line in done.stdout.splitlines()[2:]]
+    assert listed == [reason for reason, (of, _) in REASONS.items() if of == verdict]
+
+
+@pytest.mark.parametrize(("code", "meant"), [("outside-roots", "outside-root"), ("codespan", "code-span")])
+def test_code_that_is_mistyped_is_guessed(code: str, meant: str) -> None:
+    assert f"did you mean {meant}?" in piped("explain", code).stderr
+    assert "did you mean" not in piped("explain", "RS999").stderr
 
 
 def test_code_that_a_terminal_would_obey_goes_out_escaped() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import TYPE_CHECKING
 
 import click
@@ -27,15 +28,16 @@ if TYPE_CHECKING:
     examples={
         "refseal explain symlink-escape": "A reason that a report gives, or a rule by its name.",
         "refseal explain RS101": "A rule by its code.",
+        "refseal explain blocked": "A verdict, with all of its reasons.",
         "refseal explain": "All of them.",
     },
 )
 @click.argument("code", required=False)
 @click.pass_context
 def explain(context: click.Context, code: str | None) -> None:
-    """Say what CODE means: a rule (RS101, symlink-escape) or the reason of a verdict (missing, native).
+    """Say what CODE means: a rule (RS101, symlink-escape), a verdict (blocked) or a reason of one (missing).
 
-    Without CODE, list all of them.
+    Without CODE, list all rules and reasons.
     """
     if code is None:
         print_lines(_everything())
@@ -44,11 +46,43 @@ def explain(context: click.Context, code: str | None) -> None:
     found = [line for rule in RULES if wanted in {rule.code.lower(), rule.name} for line in _of_rule(rule)]
     if wanted in REASONS:
         found += _of_reason(wanted)
+    found += _of_verdict(wanted)
     if not found:
         what = for_people(quoted(code))
-        complain("explain", f"{what} is neither a rule nor a reason; `refseal explain` lists all of them")
+        near = difflib.get_close_matches(wanted[:MAXIMUM_CODE], _names(), 1)
+        way_out = f"did you mean {near[0]}?" if near else "`refseal explain` lists all of them"
+        complain("explain", f"{what} is neither a rule nor a reason; {way_out}")
         context.exit(COULD_NOT_RUN)
     print_lines(found)
+
+
+MAXIMUM_CODE = 100
+"""Characters that are compared with every code: none is as long."""
+
+_VERDICTS = {
+    "skipped": "Left out without a refusal: a budget is used up, or there is nothing to take in.",
+    "blocked": "Refused: policy does not let this document read that.",
+    "inert": "No reference: it stands in code or in a comment, and is text.",
+}
+"""What each verdict means that has more than one reason."""
+
+
+def _names() -> list[str]:
+    """Return what a mistyped word may have meant; of a mistyped number there is no telling.
+
+    (`RS201` is as near to `RS101` as to `RS210`.)
+    """
+    return [*(rule.name for rule in RULES), *REASONS, *_VERDICTS]
+
+
+def _of_verdict(verdict: str) -> Iterator[Line]:
+    if verdict not in _VERDICTS:
+        return
+    yield [(verdict, "path"), (": a verdict", "plain")]
+    yield [("  ", "plain"), (_VERDICTS[verdict], "plain")]
+    for reason, (of, described) in REASONS.items():
+        if of == verdict:
+            yield [(f"  {reason:<21} ", "path"), (described, "plain")]
 
 
 def _everything() -> Iterator[Line]:
