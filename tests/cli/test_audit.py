@@ -81,9 +81,25 @@ def test_file_gets_what_standard_output_would(tree: Path, tmp_path: Path, form: 
     printed = run("--format", form, str(tree / "high"))
     written = run("--format", form, "--output", str(target), str(tree / "high"))
     assert printed.exit_code == written.exit_code == 1
-    assert written.output == ""
+    assert written.stdout == ""
+    assert written.stderr == f"refseal audit: findings: 1 high, 1 medium; the report is in {target}\n"
     assert target.read_bytes() == printed.stdout_bytes
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
+
+
+def test_file_that_is_written_is_quiet_without_findings(tree: Path, tmp_path: Path) -> None:
+    assert run("--output", str(tmp_path / "report"), str(tree / "clean")).output == ""
+    hidden = run("--min-severity", "high", "--output", str(tmp_path / "report"), str(tree / "medium"))
+    assert hidden.stderr.startswith("refseal audit: findings: 1 medium; the report is in ")
+
+
+def test_want_of_an_instruction_file_is_told(tree: Path, tmp_path: Path) -> None:
+    """Exit status 3 beside "no findings" would be a riddle."""
+    assert "There is no instruction file." in run(str(tree / "none")).stdout
+    assert run("--format", "github", str(tree / "none")).stdout == "refseal: there is no instruction file\n"
+    written = run("--output", str(tmp_path / "report"), str(tree / "none"))
+    assert written.stderr.startswith("refseal audit: there is no instruction file; the report is in ")
+    assert "no instruction file" not in run(str(tree / "clean")).stdout
 
 
 def test_list_on_standard_input(tree: Path) -> None:
@@ -106,7 +122,9 @@ def test_low_findings_can_be_left_out_of_the_report(tree: Path) -> None:
 
 def test_baseline_accepts_and_still_lists(tree: Path, tmp_path: Path) -> None:
     path = str(tmp_path / "baseline.json")
-    assert run("--write-baseline", path, "--reason", "known since May", str(tree / "high")).exit_code == 1
+    written = run("--write-baseline", path, "--reason", "known since May", str(tree / "high"))
+    assert written.exit_code == 1
+    assert written.stderr == f"refseal audit: 2 findings accepted in {path}\n"
     result = run("--baseline", path, str(tree / "high"))
     assert result.exit_code == 0
     assert result.output.count("accepted: known since May") == 2

@@ -29,4 +29,4 @@ def status_of(results: Results, fail_on: Severity, *, failed: bool = False) -> i
 def _status_of(repository: Repository, fail_on: Severity) -> int:
     if any(finding.suppressed is None and finding.severity >= fail_on for finding in repository.findings):
         return FINDINGS
-    return NOTHING if repository.files or repository.scopes else NO_FILE
+    return NOTHING if repository.has_file else NO_FILE

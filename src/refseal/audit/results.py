@@ -64,6 +64,11 @@ class Repository:
     hidden: int = 0
     ignored: int = 0
 
+    @property
+    def has_file(self) -> bool:
+        """Whether there is anything that a session could be told here."""
+        return bool(self.files or self.scopes)
+
 
 @dataclass(slots=True)
 class Results:

@@ -12,7 +12,7 @@ import click
 
 from refseal.audit.baseline import MAXIMUM_BYTES as MAXIMUM_BASELINE_BYTES
 from refseal.audit.baseline import Baseline, BaselineError, lies_inside, parse, render
-from refseal.audit.exit_status import FAILED, NO_FILE, NOTHING, status_of
+from refseal.audit.exit_status import FAILED, FINDINGS, NO_FILE, NOTHING, status_of
 from refseal.audit.findings import Persona, Severity
 from refseal.audit.results import Results
 from refseal.cli.manual import NO_COLOR, Manual
@@ -124,6 +124,7 @@ def audit(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> 
 
 def _run(paths: list[str], options: dict[str, Any]) -> int:
     from refseal.audit.acceptance import accept  # noqa: PLC0415 - after --help
+    from refseal.audit.quoting import counted  # noqa: PLC0415
 
     persona = Persona[options["persona"].upper()]
     minimum, fail_on = (Severity[options[name].upper()] for name in ("min_severity", "fail_on"))
@@ -144,16 +145,25 @@ def _run(paths: list[str], options: dict[str, Any]) -> int:
     )
     if options["write_baseline"] is not None:
         kept = known or _read_baseline(options["write_baseline"], missing_ok=True)
-        write_whole(options["write_baseline"], render(results.findings(), kept, options["reason"]))
+        entries = list(results.findings())
+        write_whole(options["write_baseline"], render(entries, kept, options["reason"]))
+        complain(
+            "audit", f"{counted(len(entries), 'finding')} accepted in {_shown(options['write_baseline'])}"
+        )
     status = status_of(results, fail_on, failed=failed)
     if status == NO_FILE and options["allow_none"]:
         status = NOTHING
+    counts = ", ".join(f"{count} {word}" for word, count in results.severities().items() if count)
+    why = {FINDINGS: f"findings: {counts}", NO_FILE: "there is no instruction file"}
     for repository in results.repositories:
         shown = [finding for finding in repository.findings if finding.severity >= minimum]
         repository.hidden += len(repository.findings) - len(shown)
         repository.findings = shown
     if results.repositories or not failed:
         _report(results, options["form"], options["output"])
+        if status in why and options["output"] is not None:
+            # Otherwise the log of a job that fails holds no word of why.
+            complain("audit", f"{why[status]}; the report is in {_shown(options['output'])}")
     return status
 
 

@@ -31,6 +31,8 @@ def render(results: Results, prefixes: dict[str, str] | None = None) -> str:
         if finding.suppressed is None
     ]
     counts = ", ".join(f"{count} {word}" for word, count in results.severities().items())
+    if not any(repository.has_file for repository in results.repositories):
+        counts = "there is no instruction file"
     return "".join(f"{line}\n" for line in (*lines, f"refseal: {counts}"))
 
 

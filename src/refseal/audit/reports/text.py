@@ -36,6 +36,9 @@ def lines(results: Results) -> Iterator[Line]:
     for repository in results.repositories:
         yield [("refseal audit ", "plain"), (_path(repository.root), "path")]
         yield []
+        if not repository.has_file:
+            yield [("There is no instruction file.", "skipped")]
+            yield []
         yield from _findings(repository)
         yield from _references(repository)
     yield from _summary(results)
