@@ -94,7 +94,10 @@ def _print(directory: str, session: Session, form: str) -> None:
         print_text(json.dumps(_as_json(directory, session), indent=2) + "\n")
         return
     if session.block is None:
-        complain("show", f"there is nothing to inject in {for_people(escape(directory, 4_096))}")
+        shown = for_people(escape(directory, 4_096))
+        complain(
+            "show", f"there is nothing to inject in {shown} (`refseal init` makes an overlay to begin with)"
+        )
     if form == "tree":
         print_lines(tree_of(directory, session, _limit(session)))
     elif session.block is not None:

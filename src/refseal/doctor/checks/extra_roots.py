@@ -28,5 +28,5 @@ def check(surroundings: Surroundings) -> Iterator[Finding]:
             "`refseal explain CODE` tells more about the reason.",
         )
     if not problems:
-        count = "is 1 extra root" if len(roots) == 1 else f"are {len(roots)} extra roots"
-        yield Finding("ok", f"There {count}, and each can be used." if roots else "There are no extra roots.")
+        one, more = "The 1 extra root can be used.", f"Each of the {len(roots)} extra roots can be used."
+        yield Finding("ok", (one if len(roots) == 1 else more) if roots else "There are no extra roots.")

@@ -35,7 +35,10 @@ def check(surroundings: Surroundings) -> Iterator[Finding]:
     documents = len(session.resolution.documents)
     tokens = -(-len(session.block.encode("utf-8", "surrogateescape")) // 4)
     what = "1 document" if documents == 1 else f"{documents} documents"
-    yield Finding("ok", f"{what} in {tokens:,} of {surroundings.limit:,} tokens are added in {directory}.")
+    is_added = "is" if documents == 1 else "are"
+    yield Finding(
+        "ok", f"{what} in {tokens:,} of {surroundings.limit:,} tokens {is_added} added in {directory}."
+    )
     out = len(session.resolution.left_out)
     if out:
         yield Finding(
