@@ -182,6 +182,40 @@ def test_file_is_replaced_whole_and_keeps_its_mode(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["report.txt"]
 
 
+@pytest.mark.parametrize("option", ["--output", "--write-baseline"])
+@pytest.mark.parametrize("name", ["link", "dangling", "inside", "away/report", "pipe"])
+def test_nothing_is_written_where_the_audited_tree_leads(tree: Path, option: str, name: str) -> None:
+    """A link there is written by whoever writes the tree, and a report holds that person's words."""
+    repository = tree / "medium"
+    (tree / "profile").write_text("mine\n")
+    (tree / "elsewhere").mkdir()
+    (repository / "link").symlink_to("../profile")
+    (repository / "dangling").symlink_to("../made")
+    (repository / "inside").symlink_to(".git/HEAD")
+    (repository / "away").symlink_to("../elsewhere")
+    os.mkfifo(repository / "pipe")
+    for spelling in (repository, os.path.relpath(repository)):
+        result = run(option, f"{spelling}/{name}", str(repository))
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "in the audited tree" in result.stderr
+    assert (tree / "profile").read_text() == "mine\n"
+    assert (repository / ".git/HEAD").read_text() == "x"
+    assert os.listdir(tree / "elsewhere") == []
+    assert not (tree / "made").exists()
+
+
+def test_a_report_in_the_audited_tree_and_links_of_ones_own_are_written(tree: Path) -> None:
+    repository = tree / "medium"
+    (tree / "alias").symlink_to("medium")
+    (tree / "mine").symlink_to("report")
+    for name in ("medium/report", "alias/other", "mine", "medium/report"):
+        assert run("--output", str(tree / name), str(repository)).exit_code == 1
+        assert "gone.md" in (tree / name).read_text()
+    assert (tree / "mine").is_symlink()
+    assert run("--output", str(tree / "alias/own"), str(tree / "alias")).exit_code == 1
+    assert run("--output", "/dev/null", str(repository)).exit_code == 1
+
+
 def test_file_that_cannot_be_written_leaves_the_old_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

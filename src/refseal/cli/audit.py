@@ -16,7 +16,7 @@ from refseal.audit.exit_status import FAILED, FINDINGS, NO_FILE, NOTHING, status
 from refseal.audit.findings import Persona, Severity
 from refseal.audit.results import Results
 from refseal.cli.manual import NO_COLOR, Manual
-from refseal.cli.output import Unwritable, complain, print_lines, print_text, write_whole
+from refseal.cli.output import Unwritable, complain, print_lines, print_text, refuse_planted, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -131,6 +131,9 @@ def _run(paths: list[str], options: dict[str, Any]) -> int:
     known = _read_baseline(options["baseline"])
     proposed = _read_baseline(options["proposed_baseline"])
     results, failed = _scan_all(paths, options, persona)
+    for written in (options["write_baseline"], options["output"]):
+        if written is not None:
+            refuse_planted(written, [*paths, *(repository.root for repository in results.repositories)])
     baselines = {
         repository.root: Baseline(known.entries, inside=lies_inside(options["baseline"], repository.root))
         for repository in results.repositories

@@ -112,10 +112,48 @@ def print_text(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def refuse_planted(path: str, trees: Iterable[str]) -> None:
+    """Raise `Unwritable` if a name beneath one of ``trees`` leads elsewhere, or to what is no regular file.
+
+    A report or baseline often gets a name that everybody knows, in the very tree that is audited.  Whoever
+    wrote that tree may have put a link to `~/.profile` there, or to a hook of git's, or a pipe that nobody
+    reads.
+    """
+    directory, name = os.path.split(os.path.abspath(path))
+    real = os.path.realpath(directory)
+    for tree in trees:
+        top = os.path.realpath(tree)
+        for spelling in (os.path.abspath(tree), top):
+            if _is_beneath(directory, spelling) and real != os.path.normpath(
+                os.path.join(top, os.path.relpath(directory, spelling))
+            ):
+                raise Unwritable(
+                    f"{_shown(path)}: a link in the audited tree; nothing is written through one"
+                )
+        if _is_beneath(real, top):
+            try:
+                mode = os.lstat(os.path.join(real, name)).st_mode
+            except OSError:
+                continue
+            if not stat.S_ISREG(mode):
+                raise Unwritable(f"{_shown(path)}: not a regular file, in the audited tree; remove it")
+
+
+def _is_beneath(path: str, directory: str) -> bool:
+    return path == directory or path.startswith(directory.rstrip("/") + "/")
+
+
+def _shown(path: str) -> str:
+    from refseal.audit.quoting import for_people, path_shown  # noqa: PLC0415 - only to complain
+
+    return for_people(path_shown(path))
+
+
 def write_whole(path: str, text: str) -> None:
     """Write a file whole or not at all, and for its owner's eyes alone.
 
-    A file that is already there is replaced and keeps its mode; a device or pipe is written to.
+    A file that is already there is replaced and keeps its mode; a device or pipe is written to, and a link is
+    followed: see `refuse_planted` for names in a tree that somebody else has written.
     """
     data = text.encode()
     try:
@@ -143,9 +181,7 @@ def write_whole(path: str, text: str) -> None:
             os.unlink(scratch)
             raise
     except OSError as error:
-        from refseal.audit.quoting import for_people, path_shown  # noqa: PLC0415 - only to complain
-
-        raise Unwritable(f"{for_people(path_shown(path))}: {error.strerror}") from error
+        raise Unwritable(f"{_shown(path)}: {error.strerror}") from error
 
 
 def complain(command: str, message: str) -> None:
