@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import types
 
 SOURCE_LIMIT = 1 << 20
+"""Bytes of one module, and of the table: both have some thousands."""
 """Bytes of a module: the longest has some thirty thousand, and one that is cut here does not compile."""
 
 
@@ -38,10 +39,13 @@ class Sources:
         if self.file is None:
             return
         try:
-            self.descriptor = os.open(self.file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            self.descriptor = os.open(self.file, flags)
             size = int.from_bytes(os.read(self.descriptor, 4), "little")
-            self.table = loads(os.read(self.descriptor, size))  # noqa: S302 - see `private_folder`
-            self.base = 4 + size
+            if size <= SOURCE_LIMIT:
+                table = loads(os.read(self.descriptor, size))  # noqa: S302 - see `private_folder`
+                if is_table(table):
+                    self.table, self.base = table, 4 + size
         except (OSError, EOFError, ValueError, TypeError):
             pass  # none yet, or none that is whole
 
@@ -75,9 +79,9 @@ class Sources:
         if known is not None and known[:2] == made_of:
             try:
                 code = loads(os.pread(self.descriptor, known[3], self.base + known[2]))  # noqa: S302 - ditto
-            except (OSError, EOFError, ValueError, TypeError):
+            except (OSError, EOFError, ValueError, TypeError, OverflowError, MemoryError):
                 code = None
-        if code is None:
+        if type(code) is not type(is_table.__code__):
             with open(origin, "rb") as file:
                 code = compile(file.read(SOURCE_LIMIT), origin, "exec", dont_inherit=True, optimize=2)
             self.compiled[origin] = (*made_of, code)
@@ -106,3 +110,11 @@ class Sources:
             os.rename(new, self.file)
         except OSError:
             pass  # a full disk; the next run compiles again
+
+
+def is_table(value: object) -> bool:
+    """Whether a file's table has the form of ours: a damaged file must not cost the user every session."""
+    return isinstance(value, dict) and all(
+        isinstance(entry, tuple) and len(entry) == 4 and all(type(number) is int for number in entry)
+        for entry in value.values()
+    )

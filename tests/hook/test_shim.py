@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import marshal
 import os
 import py_compile
 import shutil
@@ -10,6 +11,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -138,6 +140,47 @@ def test_a_file_that_broke_off_costs_nothing_but_time(tmp_path: Path, plugin: Pl
     assert plugin.answer(root) == first
     assert plugin.answer(root) == first
     assert len(kept.read_bytes()) == len(whole)
+
+
+@pytest.mark.parametrize("table", [None, 5, "x", [1], {"x": 5}, {"x": (1,)}, {"x": (1, 2, 3, "4")}])
+def test_a_file_with_a_damaged_table_is_written_anew(tmp_path: Path, plugin: Plugin, table: Any) -> None:
+    root = project(tmp_path)
+    first = plugin.answer(root)
+    (kept,) = cached(plugin)
+    whole = kept.stat().st_size
+    head = marshal.dumps(table)
+    kept.write_bytes(len(head).to_bytes(4, "little") + head)
+    assert plugin.answer(root) == first
+    assert kept.stat().st_size == whole
+
+
+@pytest.mark.parametrize("place", ["offset", "length", "content"])
+def test_code_that_is_none_is_compiled_anew(tmp_path: Path, plugin: Plugin, place: str) -> None:
+    root = project(tmp_path)
+    first = plugin.answer(root)
+    (kept,) = cached(plugin)
+    data = kept.read_bytes()
+    size = int.from_bytes(data[:4], "little")
+    table, codes = marshal.loads(data[4 : 4 + size]), data[4 + size :]  # noqa: S302 - made by our own run
+    for name, (time, length, offset, end) in table.items():
+        table[name] = {
+            "offset": (time, length, 1 << 62, end),
+            "length": (time, length, offset, 1 << 62),
+            "content": (time, length, len(codes), 5),
+        }[place]
+    head = marshal.dumps(table)
+    kept.write_bytes(len(head).to_bytes(4, "little") + head + codes + marshal.dumps(7))
+    assert plugin.answer(root) == first
+    assert plugin.answer(root) == first
+
+
+def test_a_pipe_in_place_of_the_file_holds_nothing_up(tmp_path: Path, plugin: Plugin) -> None:
+    root = project(tmp_path)
+    first = plugin.answer(root)
+    (kept,) = cached(plugin)
+    kept.unlink()
+    os.mkfifo(kept)
+    assert plugin.answer(root) == first
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o770, 0o722])
