@@ -146,13 +146,12 @@ def _run(paths: list[str], options: dict[str, Any]) -> int:
         proposed=proposed,
         proposed_path=_below(options["proposed_baseline"], results) if proposed is not None else None,
     )
+    accepted = None
     if options["write_baseline"] is not None:
         kept = known or _read_baseline(options["write_baseline"], missing_ok=True)
         entries = list(results.findings())
         write_whole(options["write_baseline"], render(entries, kept, options["reason"]))
-        complain(
-            "audit", f"{counted(len(entries), 'finding')} accepted in {_shown(options['write_baseline'])}"
-        )
+        accepted = counted(len(entries), "finding")
     status = status_of(results, fail_on, failed=failed)
     if status == NO_FILE and options["allow_none"]:
         status = NOTHING
@@ -164,6 +163,8 @@ def _run(paths: list[str], options: dict[str, Any]) -> int:
         repository.findings = shown
     if results.repositories or not failed:
         _report(results, options["form"], options["output"])
+        if accepted is not None:
+            complain("audit", f"{accepted} accepted in {_shown(options['write_baseline'])}")
         if status in why and options["output"] is not None:
             # Otherwise the log of a job that fails holds no word of why.
             complain("audit", f"{why[status]}; the report is in {_shown(options['output'])}")
