@@ -139,7 +139,7 @@ def _find_entry(index: bytes, wanted: _Wanted, id_size: int) -> tuple[int | None
                 raise BadIndex("extended flags in version 2")
             name_at += 2
         if version == 4:
-            dropped, name_at = _varint(index, name_at)
+            dropped, name_at = varint(index, name_at)
             if dropped > len(previous):
                 raise BadIndex("drops more than the previous name")
             name_end = index.find(b"\0", name_at)
@@ -164,7 +164,8 @@ def _find_entry(index: bytes, wanted: _Wanted, id_size: int) -> tuple[int | None
     return found, offset
 
 
-def _varint(index: bytes, offset: int) -> tuple[int, int]:
+def varint(index: bytes, offset: int) -> tuple[int, int]:
+    """Read the number at ``offset`` in git's own coding; return it and where it ends.  Raises BadIndex."""
     byte = index[offset]
     value = byte & 0x7F
     while byte & 0x80:

@@ -56,9 +56,8 @@ class Destinations:
         self.seen = -1  # where `blank` was looked for
         self.blank = -1
         self.parentheses: list[int] = []  # the unescaped ones
-        self.matches: dict[
-            int, int
-        ] = {}  # from the index of one that opens to that of the one that closes it
+        # From the index of one that opens to that of the one that closes it.
+        self.matches: dict[int, int] = {}
         self._match()
 
     def _match(self) -> None:

@@ -8,7 +8,10 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from refseal.audit import tracked
 from refseal.audit.findings import Persona, Severity
 from refseal.audit.rules import foreign_file, link_escape, lookalike_name, unreadable_file
 from refseal.audit.subjects import File
@@ -223,3 +226,55 @@ def test_names_that_look_like_an_instruction_file_fire(root: Path, name: str) ->
 def test_other_names_are_silent(root: Path, name: str) -> None:
     assert audit(root, {f"docs/{name}": "x\n"}) == []
     assert list(lookalike_name.check(name)) == []
+
+
+# --- the index as the audit reads it
+
+
+class Index:
+    """A stand-in for `read_git_file`: an index of these bytes, whatever the root."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    def __call__(self, *_: object) -> bytes:
+        return self.data
+
+
+@pytest.fixture(scope="module", params=["2", "4"])
+def index(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Return what git wrote, with a link and a file of the names that are asked for."""
+    root = tmp_path_factory.mktemp("index")
+    plant(root, {"AGENTS.md": "-> a", "a": "x", "sub/AGENTS.local.md": "x", "sub/b": "x"})
+    git(root, "init", "-q")
+    git(root, "add", ".")
+    git(root, "update-index", "--index-version", request.param)
+    return (root / ".git/index").read_bytes()
+
+
+def modes(data: bytes) -> dict[str, int]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tracked, "read_git_file", Index(data))
+        return tracked.modes_of(None, frozenset({"AGENTS.md", "AGENTS.local.md"}))  # type: ignore[arg-type]  # not read
+
+
+def test_index_tells_names_and_modes(index: bytes) -> None:
+    assert modes(index) == {"AGENTS.md": 0o120000, "sub/AGENTS.local.md": 0o100644}
+
+
+@given(data=st.data())
+def test_index_that_somebody_broke_says_something_or_nothing(index: bytes, data: st.DataObject) -> None:
+    end = data.draw(st.integers(0, len(index)))
+    broken = bytearray(index[:end] + data.draw(st.binary(max_size=3)) * data.draw(st.sampled_from([1, 40])))
+    for _ in range(data.draw(st.integers(0, 3))):
+        if broken:
+            broken[data.draw(st.integers(0, len(broken) - 1))] = data.draw(
+                st.sampled_from([0, 0x7F, 0x80, 0xFF])
+            )
+    found = modes(bytes(broken))
+    assert {name.rpartition("/")[2] for name in found} <= {"AGENTS.md", "AGENTS.local.md"}
+
+
+def test_index_that_ends_in_the_middle_of_a_number_says_nothing() -> None:
+    endless = b"DIRC" + (4).to_bytes(4, "big") + (1).to_bytes(4, "big") + bytes(62) + b"\x80" * 24
+    assert modes(endless) == {}
