@@ -9,7 +9,7 @@ import re
 import pytest
 
 PACKAGE = os.path.join(os.path.dirname(__file__), "..", "src", "refseal")
-ROOMS = ["audit", "audit/reports", "codex", "doctor", "pathguard", "resolve", "seal", "tokenizer"]
+ROOMS = ["audit", "audit/reports", "cli", "codex", "doctor", "pathguard", "resolve", "seal", "tokenizer"]
 
 ENTRY = re.compile(r"^ *([a-z_0-9]+) {2,}\S|; ([a-z_0-9]+): ", re.MULTILINE)
 """`module   what it holds; another: what that holds`."""

@@ -1,5 +1,17 @@
 """The command line: thin.
 
+Each command is a module of its name, imported when it is called::
+
+    commands     the commands by name; manual: help as a manual page has it
+    show         what a session gets; tree: drawn; difference: from what a session was told
+    audit        what is dangerous or broken in instruction files
+    explain      what a code means
+    doctor       why the hook has no effect
+    init         an overlay that git ignores
+    completion   the script for a shell
+    hook         the help of `refseal hook`
+    output       text to a terminal, a pipe or a file
+
 `main` is the console script.  ``refseal hook`` answers before click is imported: the hook needs the
 standard library alone, and runs at every session start.
 """
