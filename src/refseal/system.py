@@ -10,19 +10,26 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
+    from typing import Any
 else:
     try:
         import posix as os
     except ImportError:  # Windows, where every root is refused
         import os
 
-__all__ = ["environment", "os"]
+__all__ = ["environment", "os", "variable"]
 
 
 def environment() -> dict[str, str]:
     """Return the variables that this process was started with; bytes that are not UTF-8 as surrogates."""
     variables: dict[bytes, bytes] | dict[str, str] = dict(os.environ)
     return {_decode(name): _decode(value) for name, value in variables.items()}
+
+
+def variable(name: str) -> str:
+    """Return one of them, empty if there is none; the others are not decoded for it."""
+    variables: dict[Any, Any] = dict(os.environ)
+    return _decode(variables.get(name.encode()) or variables.get(name) or "")
 
 
 def _decode(text: bytes | str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refseal.system import environment, os
+from refseal.system import os, variable
 
 
 class Owners:
@@ -24,7 +24,7 @@ class Owners:
         user = os.geteuid()
         uids = {user, 0}
         if user == 0:
-            caller = environment().get("SUDO_UID", "")
+            caller = variable("SUDO_UID")
             if caller.isascii() and caller.isdigit() and len(caller) <= 10:  # 2**32 has ten digits
                 uids.add(int(caller))
         return cls(frozenset(uids))

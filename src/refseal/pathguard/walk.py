@@ -226,7 +226,7 @@ class Walk:
         """Hold the directory ``name``, or find that it is a link, whose target is then to be walked."""
         held = self._held
         parent = held[-1] if held else self.root.descriptor
-        if not held and fold(name) in _KERNEL_DIRECTORIES and self.root.path == "/":
+        if not held and self.root.path == "/" and fold(name) in _KERNEL_DIRECTORIES:
             raise Refusal("not-regular", name)
         if may_be_git_entry(name) and holds_repository(parent):
             raise Refusal("git-metadata", name)

@@ -58,7 +58,7 @@ def escape(text: str, limit: int = MAX_CHARACTERS, *, also: str = "") -> str:
     text can be had back from its display.
     """
     if len(text) <= limit:
-        if text.isascii() and text.isprintable() and _UNSAFE_ASCII.union(also).isdisjoint(text):
+        if _is_plain(text, also):
             return text
         shown = "".join([_escape_char(char, also) for char in text])
         if len(shown) <= limit:
@@ -73,11 +73,19 @@ def escape(text: str, limit: int = MAX_CHARACTERS, *, also: str = "") -> str:
 
 def escape_start(text: str, limit: int = MAX_CHARACTERS) -> str:
     """Show the start of hostile text on one line: ``limit`` characters at most, ``…`` at the end if cut."""
-    shown = _fill(text[: limit + 1], limit, "")
+    start = text[: limit + 1]
+    if _is_plain(start, ""):
+        return start if len(start) <= limit else start[: limit - len(CUT)] + CUT
+    shown = _fill(start, limit, "")
     if len(shown) < len(text):
         shown = _fill(text[:limit], limit - len(CUT), "")
         return "".join(shown) + CUT
     return "".join(shown)
+
+
+def _is_plain(text: str, also: str) -> bool:
+    """Whether ``text`` is shown as it is, as nearly every name is; not every such text is found."""
+    return text.isascii() and text.isprintable() and _UNSAFE_ASCII.union(also).isdisjoint(text)
 
 
 def _fill(text: str, room: int, also: str) -> list[str]:
