@@ -28,7 +28,8 @@ FILES = frozenset(
         ".netrc", "_netrc", ".git-credentials", ".pgpass", "pgpass.conf", ".my.cnf", ".mylogin.cnf",
         ".htpasswd", ".htdigest", ".smbcredentials", ".s3cfg", ".boto", ".mc.json", ".passwd-s3fs",
         ".fetchmailrc", ".msmtprc", ".authinfo", ".authinfo.gpg", ".rclone.conf", "rclone.conf", ".wgetrc",
-        ".curlrc", "kubeconfig", ".kubeconfig", ".vault-token", ".vault_pass", ".vault_password",
+        ".curlrc", "kubeconfig", ".kubeconfig", "kubeconfig.yaml", "kubeconfig.yml", "kubeconfig.json",
+        ".vault-token", ".vault_pass", ".vault_password",
         ".vault-pass",
         # Logins of agents and clouds
         "auth.json", ".auth.json", "credentials", ".credentials", "credentials.json", ".credentials.json",
@@ -43,6 +44,7 @@ FILES = frozenset(
         ".secret", ".secrets", ".token", ".password", ".passwd", ".environment", "secret_token.rb",
         "secret.json", "secrets.json", "secret.yml", "secrets.yml", "secret.yaml", "secrets.yaml",
         "secret.toml", "secrets.toml", "secret.txt", "secrets.txt", "secrets.ini", "secrets.properties",
+        "secrets.json5", "secrets.jsonc", "local.settings.json",
         "password.txt", "passwords.txt", "passwords.csv", "wallet.dat",
         # Private keys and logins that a browser or mail program keeps
         "secring.gpg", "key4.db", "key3.db", "logins.json", "cookies.sqlite",
@@ -58,10 +60,13 @@ ENDINGS = frozenset(
     {
         "pem", "key", "p8", "p12", "pfx", "pkcs12", "pk8", "ppk", "jks", "jceks", "bks", "keystore", "kdb",
         "kdbx", "keytab", "keychain", "agekey", "ovpn", "agilekeychain", "opvault",
-        "tfstate", "tfvars", "htpasswd",
+        "tfstate", "tfvars", "htpasswd", "kubeconfig",
     }
 )  # fmt: skip
 """Private keys, key stores, logins: not read whatever stands before the last dot."""
+
+LONG_ENDINGS = (".tfvars.json", ".tfstate.json")
+"""The same in another notation."""
 
 IN_DIRECTORY = {
     "config.json": frozenset({".docker"}),
@@ -89,11 +94,15 @@ IN_DIRECTORY = {
 KEY_PREFIXES = ("id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xmss")
 """Private keys of ssh, with whatever a person added: ``id_rsa_work``, ``id_ed25519-github``."""
 
-ACCOUNT_PREFIXES = ("client_secret_", "service-account-", "service_account_", "serviceaccount-")
+ACCOUNT_PREFIXES = ("client_secret_", "serviceaccount-")
 """As Google names the JSON files that it hands out, when they end in ``.json``."""
+
+ACCOUNT_PARTS = ("firebase-adminsdk", "service-account", "service_account")
+"""As it and people name them behind a project's name: ``shop-firebase-adminsdk-1x2y3-0123456789.json``."""
 
 BACKUP_ENDINGS = (
     *("~", ".bak", ".old", ".orig", ".save", ".saved", ".backup", ".copy", ".tmp", ".swp", ".swo"),
+    ".txt",  # what Windows puts behind a name that it does not know
     *(".", " "),  # NTFS drops these from the end of a name
 )
 """A copy by hand or by an editor holds the same secret."""
@@ -119,14 +128,15 @@ def is_sensitive_directory(folded: str, parent: str) -> bool:
 
 def is_sensitive_file(folded: str, parent: str) -> bool:
     """Whether a file of the folded name ``folded`` in the directory ``parent`` holds a secret."""
+    if folded in FILES:
+        return True
     if folded.endswith(BACKUP_ENDINGS) or ":" in folded:
         plain = _without_backup(folded)
         if plain != folded:
             return is_sensitive_directory(plain, parent) or is_sensitive_file(plain, parent)
     stem, dot, ending = folded.rpartition(".")
     return (
-        folded in FILES
-        or (dot == "." and ending in ENDINGS)
+        (dot == "." and ending in ENDINGS)
         or (folded.startswith(".env") and _is_environment(folded))
         or (
             dot == "."
@@ -135,7 +145,11 @@ def is_sensitive_file(folded: str, parent: str) -> bool:
             and stem.rpartition(".")[2] not in TEMPLATE_STEMS
         )
         or (folded.startswith(KEY_PREFIXES) and ending not in DOCUMENT_ENDINGS)
-        or (ending == "json" and folded.startswith(ACCOUNT_PREFIXES))
+        or (
+            ending == "json"
+            and (folded.startswith(ACCOUNT_PREFIXES) or any(part in stem for part in ACCOUNT_PARTS))
+        )
+        or folded.endswith(LONG_ENDINGS)
     )
 
 
