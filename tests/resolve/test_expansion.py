@@ -244,6 +244,29 @@ def test_what_is_no_document_is_skipped_with_its_reason(p: World) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("\\\\?\\C:\\a.md", "absolute"),
+        ("//?/C:/a.md", "absolute"),
+        ("\\\\.\\a.md", "absolute"),
+        ("\\\\?\\C:\\*.md", "glob"),
+        ("docs?/a.md", "glob"),
+    ],
+)
+def test_the_mark_of_a_device_is_no_glob(p: World, name: str, reason: str) -> None:
+    overlay(p, f"@{name}")
+    assert p.ask("p").verdicts == [(name, reason)]
+
+
+@pytest.mark.parametrize("name", ["a.md/", "a.md//", "fifo.md/"])
+def test_a_document_with_a_slash_behind_it_is_reported(p: World, name: str) -> None:
+    p.write("p/a.md", "a")
+    os.mkfifo(p.at("p/fifo.md"))
+    overlay(p, f"@{name}")
+    assert p.ask("p").verdicts == [(name, "not-a-directory")]
+
+
+@pytest.mark.parametrize(
     "name",
     ["x.md", "x.mdx", "x.markdown", "x.txt", "x.rst", "x.adoc", "there/x", "there/x.py", "./x", "../p/x.py"],
 )

@@ -82,6 +82,9 @@ def is_text_name(name: str) -> bool:
 
 
 def is_document_name(path: str) -> bool:
-    """Tell whether a reference that names nothing was meant as a document, by its extension."""
-    _, dot, extension = path.rpartition("/")[2].lower().rpartition(".")
+    """Tell whether a reference that names nothing was meant as a document, by its extension.
+
+    A slash behind that, which asks for a directory, does not make it a mention.
+    """
+    _, dot, extension = path.rstrip("/").rpartition("/")[2].lower().rpartition(".")
     return bool(dot) and extension in MISSING_EXTENSIONS

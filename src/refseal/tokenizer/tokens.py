@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+_DEVICES = ("\\\\?\\", "//?/")
+"""How Windows begins a path that is passed on as it is."""
+
 
 class Reference:
     """An ``@path`` in prose.
@@ -31,8 +34,12 @@ class Reference:
 
     @property
     def is_glob(self) -> bool:
-        """True if the path holds ``*`` or ``?``: never expanded, only reported."""
-        return "*" in self.path or "?" in self.path
+        """True if the path holds ``*`` or ``?``: never expanded, only reported.
+
+        The ``?`` with which Windows begins the name of a device is none: that is an absolute path.
+        """
+        path = self.path[len(_DEVICES[0]) :] if self.path.startswith(_DEVICES) else self.path
+        return "*" in path or "?" in path
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.token!r} at {self.line}:{self.column}>"
