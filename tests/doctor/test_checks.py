@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import runpy
 import sys
+import tomllib
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from refseal.doctor import client as client_module
+from refseal.doctor.checks import python
 from refseal.doctor.client import Unanswered, list_hooks
 from refseal.doctor.diagnosis import CHECKS, diagnose
 from refseal.doctor.programs import find_program
@@ -393,3 +396,13 @@ def test_programs_start_at_the_top(user: User) -> None:
     user.configure("")
     assert_says(user.says("codex"), "ok", "0.171.0")
     assert proof.read_text() == "/\n"
+
+
+def test_python_is_looked_for_as_the_hook_and_the_package_look_for_it() -> None:
+    root = os.path.join(os.path.dirname(__file__), "..", "..")
+    assert runpy.run_path(os.path.join(root, "src/hook.py"))["NEEDED"] == python.NEEDED
+    assert runpy.run_path(os.path.join(root, "src/old_python.py"))["NEWEST"] == python.NEWEST
+    with open(os.path.join(root, "pyproject.toml"), "rb") as file:
+        assert tomllib.load(file)["project"]["requires-python"] == ">={}.{}".format(*python.NEEDED)
+    with open(os.path.join(root, "scripts/test"), encoding="utf-8") as file:
+        assert f" python3.{python.NEWEST} " in file.read()

@@ -16,7 +16,15 @@ from refseal.audit.exit_status import FAILED, FINDINGS, NO_FILE, NOTHING, status
 from refseal.audit.findings import Persona, Severity
 from refseal.audit.results import Results
 from refseal.cli.manual import NO_COLOR, Manual
-from refseal.cli.output import Unwritable, complain, print_lines, print_text, refuse_planted, write_whole
+from refseal.cli.output import (
+    Unwritable,
+    complain,
+    path_for_people,
+    print_lines,
+    print_text,
+    refuse_planted,
+    write_whole,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -164,10 +172,10 @@ def _run(paths: list[str], options: dict[str, Any]) -> int:
     if results.repositories or not failed:
         _report(results, options["form"], options["output"])
         if accepted is not None:
-            complain("audit", f"{accepted} accepted in {_shown(options['write_baseline'])}")
+            complain("audit", f"{accepted} accepted in {path_for_people(options['write_baseline'])}")
         if status in why and options["output"] is not None:
             # Otherwise the log of a job that fails holds no word of why.
-            complain("audit", f"{why[status]}; the report is in {_shown(options['output'])}")
+            complain("audit", f"{why[status]}; the report is in {path_for_people(options['output'])}")
     return status
 
 
@@ -194,7 +202,7 @@ def _scan_all(paths: list[str], options: dict[str, Any], persona: Persona) -> tu
                     continue
                 except Refusal as refusal:
                     problem = describe(refusal.code)
-            complain("audit", f"{_shown(path)}: {problem}")
+            complain("audit", f"{path_for_people(path)}: {problem}")
             failed = True
     return results, failed
 
@@ -205,7 +213,9 @@ def _why_not(path: str, options: Options) -> str | None:
         return "not a path"
     for directory in (path, options.codex_home, options.cwd and os.path.join(path, options.cwd)):
         if directory is not None and not os.path.isdir(directory):
-            return "not a directory" if directory == path else f"{_shown(directory)} is not a directory"
+            return (
+                "not a directory" if directory == path else f"{path_for_people(directory)} is not a directory"
+            )
     return None
 
 
@@ -232,11 +242,11 @@ def _read_baseline(path: str | None, *, missing_ok: bool = False) -> Baseline | 
     except FileNotFoundError as error:
         if missing_ok:
             return None
-        raise BaselineError(f"{_shown(path)}: no such file") from error
+        raise BaselineError(f"{path_for_people(path)}: no such file") from error
     except OSError as error:
-        raise BaselineError(f"{_shown(path)}: {error.strerror}") from error
+        raise BaselineError(f"{path_for_people(path)}: {error.strerror}") from error
     except BaselineError as error:
-        raise BaselineError(f"{_shown(path)}: {error}") from error
+        raise BaselineError(f"{path_for_people(path)}: {error}") from error
 
 
 def _read_regular(path: str) -> bytes:
@@ -295,9 +305,3 @@ def _progress() -> Iterator[Callable[[str], None] | None]:
 
     with Console(stderr=True, highlight=False, markup=False).status("refseal audit") as status:
         yield lambda what: status.update(f"refseal audit: {what}")
-
-
-def _shown(path: str) -> str:
-    from refseal.audit.quoting import for_people, path_shown  # noqa: PLC0415 - after --help
-
-    return for_people(path_shown(path))

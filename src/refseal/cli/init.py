@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from refseal.audit.quoting import for_people, path_shown
 from refseal.cli.manual import SETTINGS, Manual
-from refseal.cli.output import complain, print_text
+from refseal.cli.output import complain, path_for_people, print_text
 
 if TYPE_CHECKING:
     from refseal.overlay import Made
@@ -100,7 +99,7 @@ def _inherited(directory: str) -> str | None:
 
 def _hides(inherited: str) -> str:
     """Say that the new overlay stands in for another one, and how to have both."""
-    shown = _shown(inherited)
+    shown = path_for_people(inherited)
     if not _PLAIN.fullmatch(inherited):
         return f"it takes the place of {shown}, which held here until now"
     return f"it takes the place of {shown}, which held here until now; to have both, add the line @{shown}"
@@ -114,7 +113,7 @@ def _refused(refusal: Refusal) -> str:
     if refusal.code == "unsupported-platform":
         return "this platform is not supported"
     what = _IN_THE_WAY.get(refusal.code, f"cannot be written: {refusal.code}")
-    return f"{_shown(refusal.where)} {what}. Nothing was changed."
+    return f"{path_for_people(refusal.where)} {what}. Nothing was changed."
 
 
 def _unverified(unverified: Unverified) -> str:
@@ -125,12 +124,12 @@ def _unverified(unverified: Unverified) -> str:
         kind = f"keeps git's files elsewhere ({linkage.status})"
     else:
         kind = f"leads to a repository that does not confirm it ({linkage.detail or linkage.status})"
-    top = _shown(linkage.worktree_root or "")
+    top = path_for_people(linkage.worktree_root or "")
     return f"the .git of {top} {kind}, and is not written to. Nothing was changed; {_BY_HAND}"
 
 
 def _tell(made: Made) -> None:
-    path = _shown(made.path)
+    path = path_for_people(made.path)
     lines = [
         f"{path} made; only you can read it." if made.is_new else f"{path} was there; it stays as it is."
     ]
@@ -138,7 +137,7 @@ def _tell(made: Made) -> None:
         lines.append("There is no git repository here, so there is nothing to ignore it in.")
     else:
         done = "lists it now" if made.is_listed else "listed it already"
-        lines.append(f"{_shown(made.exclude)} {done}, so git ignores it.")
+        lines.append(f"{path_for_people(made.exclude)} {done}, so git ignores it.")
     print_text("".join(f"{line}\n" for line in lines))
     if made.exclude is not None and made.is_tracked:
         complain(
@@ -146,7 +145,3 @@ def _tell(made: Made) -> None:
             "git tracks AGENTS.local.md here (or its index cannot be read), and does not ignore what it "
             "tracks: git rm --cached AGENTS.local.md",
         )
-
-
-def _shown(path: str) -> str:
-    return for_people(path_shown(path))

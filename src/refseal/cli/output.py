@@ -128,7 +128,7 @@ def refuse_planted(path: str, trees: Iterable[str]) -> None:
                 os.path.join(top, os.path.relpath(directory, spelling))
             ):
                 raise Unwritable(
-                    f"{_shown(path)}: a link in the audited tree; nothing is written through one"
+                    f"{path_for_people(path)}: a link in the audited tree; nothing is written through one"
                 )
         if _is_beneath(real, top):
             try:
@@ -136,14 +136,17 @@ def refuse_planted(path: str, trees: Iterable[str]) -> None:
             except OSError:
                 continue
             if not stat.S_ISREG(mode):
-                raise Unwritable(f"{_shown(path)}: not a regular file, in the audited tree; remove it")
+                raise Unwritable(
+                    f"{path_for_people(path)}: not a regular file, in the audited tree; remove it"
+                )
 
 
 def _is_beneath(path: str, directory: str) -> bool:
     return path == directory or path.startswith(directory.rstrip("/") + "/")
 
 
-def _shown(path: str) -> str:
+def path_for_people(path: str) -> str:
+    """Return a path, whoever named it, as a message may show it: on one line, without what acts or hides."""
     from refseal.audit.quoting import for_people, path_shown  # noqa: PLC0415 - only to complain
 
     return for_people(path_shown(path))
@@ -181,7 +184,7 @@ def write_whole(path: str, text: str) -> None:
             os.unlink(scratch)
             raise
     except OSError as error:
-        raise Unwritable(f"{_shown(path)}: {error.strerror}") from error
+        raise Unwritable(f"{path_for_people(path)}: {error.strerror}") from error
 
 
 def complain(command: str, message: str) -> None:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 MAXIMUM_NODES = 240
 """In one picture: more do not fit on a page that anybody looks at; the table below it has all of them."""
 MAXIMUM_EDGES = 800
+"""Lines in one picture: above three for each box nobody can follow one."""
+
 DENSE = 120
 """Lines from which on they are drawn paler, so that boxes and single lines stay clear."""
 
