@@ -269,6 +269,27 @@ def test_a_hang_of_which_no_block_can_be_made_withdraws_nothing(
     assert set(answer(place, disk)) == {"systemMessage"}
 
 
+@pytest.mark.parametrize(("part", "is_told"), [(0.4, True), (0.6, False)])
+def test_a_transcript_without_end_costs_only_what_it_says(
+    place: Place, part: float, *, is_told: bool
+) -> None:
+    class Stuck(Clock):
+        """A clock that stands where a part of the time is over."""
+
+        def spent(self) -> float:
+            return part * self.seconds
+
+    place.write("AGENTS.local.md", "the overlay")
+    place.record(hook_message("<!-- refseal sha256:0 -->"))
+    found = session.session_in(
+        str(place.project), place.environ, transcript=str(place.transcript), clock=Stuck()
+    )
+    with contextlib.closing(found):
+        assert "the overlay" in (found.block or "")
+        assert found.history is not None
+        assert (found.history.block is not None) is is_told
+
+
 def test_a_deadline_beyond_the_hosts_own_is_cut(place: Place) -> None:
     place.environ["REFSEAL_DEADLINE"] = "600"
     assert session.session_in(str(place.project), place.environ, clock=Clock()).settings.deadline <= 9

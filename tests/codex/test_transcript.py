@@ -15,6 +15,8 @@ from refseal.codex.transcript import MARK, is_uuid, read_history
 from tests.alarm import work_alarm
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from refseal.codex.history import History
 
 VECTORS = Path(__file__).parent.parent / "vectors" / "transcripts"
@@ -328,3 +330,32 @@ def test_one_hostile_line_of_many_names_costs_linear_time() -> None:
     with work_alarm(60):
         history(META, hook(OURS, KINDS), needles * 100_000 + b"\n")
         history(META, hook(OURS, KINDS), (needles + b"\n") * 20_000)
+
+
+# --- no time
+
+
+def late_after(calls: int) -> Callable[[], bool]:
+    """Make a clock that says so from the call after ``calls`` on."""
+    left = iter(range(calls))
+    return lambda: next(left, None) is None
+
+
+def test_what_there_was_no_time_for_is_not_known() -> None:
+    there = Memory(META + full({"directory": "/p", "text": "t"}) + hook(OURS, KINDS) + patch({}) * 200_000)
+    said = read_history(there, lambda _: None, late_after(0))
+    assert (said.block, said.loaded, said.version) == (None, None, "0.171.0")
+    assert there.read < 2 * transcript.BLOCK
+    late = read_history(there, lambda _: None, late_after(50))
+    assert (late.block, late.loaded) == (None, None)
+    assert there.read < 4 * transcript.BLOCK
+
+
+def test_half_an_answer_on_what_was_loaded_is_none() -> None:
+    """Without the directory it would say that no project document was loaded."""
+    there = META + patch({"directory": "/p"}) + patch({}) * 10 + patch({"text": "t"}) + hook(OURS, KINDS)
+    answers = [read_history(Memory(there), lambda _: None, late_after(calls)) for calls in range(40)]
+    assert {answer.block for answer in answers} == {None, OURS}
+    loaded = [answer.loaded for answer in answers if answer.loaded is not None]
+    assert loaded
+    assert {(answer.directory, answer.text) for answer in loaded} == {("/p", "t")}

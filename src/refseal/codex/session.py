@@ -37,6 +37,9 @@ MAX_NATIVE_BYTES: Final = 1 << 20
 Of a longer one it is not known what Codex loaded, so nothing of it is restored.
 """
 
+FOR_HISTORY: Final = 0.5
+"""The part of the time after which no transcript is read: the instruction files matter more than a repeat."""
+
 UNTRUSTED: Final = "Your Codex configuration calls this project untrusted; nothing of it was added."
 NOT_TRUSTED: Final = (
     "REFSEAL_REQUIRE_TRUST is set and your Codex configuration does not call this project trusted; "
@@ -180,9 +183,9 @@ def session_in(
         configuration.fallbacks if settings.fallback_filenames is None else settings.fallback_filenames
     )
     session.messages += scope.problems + configuration.problems
-    session.history = _history(transcript, owners)
-    session.configuration = configuration
     spent = clock.spent if clock is not None else _no_time_spent
+    session.history = _history(transcript, owners, lambda: spent() > settings.deadline * FOR_HISTORY)
+    session.configuration = configuration
     native_bytes = min(configuration.budget, MAX_NATIVE_BYTES)
     scope.read_instructions(fallbacks, native_bytes, lambda: spent() > settings.deadline)
     if scope.instructions or scope.unread:
@@ -192,12 +195,12 @@ def session_in(
     return session
 
 
-def _history(transcript: str | None, owners: Owners) -> History:
+def _history(transcript: str | None, owners: Owners, is_late: Callable[[], bool]) -> History:
     if transcript is None:
         return History()
     from refseal.codex.thread_files import history_of  # noqa: PLC0415 - see the module's text
 
-    return history_of(transcript, owners)
+    return history_of(transcript, owners, is_late)
 
 
 def _add_layers(scope: Scope, configuration: Configuration, home: Home) -> None:

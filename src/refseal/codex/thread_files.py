@@ -16,7 +16,7 @@ from refseal.pathguard import Place, Reach, Refusal, Root, open_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Final
 
     from refseal.pathguard import Handle, Owners
@@ -30,12 +30,15 @@ _DAY_FOLDERS: Final = 3
 """Year, month and day lie between a transcript and the folder of all sessions."""
 
 
-def history_of(path: str, owners: Owners) -> History:
-    """Return what the transcript at ``path`` says; if it cannot be read, that nothing is known."""
+def history_of(path: str, owners: Owners, is_late: Callable[[], bool] = lambda: False) -> History:
+    """Return what the transcript at ``path`` says; if it cannot be read, that nothing is known.
+
+    ``is_late`` is asked before each record; after that nothing more is read.
+    """
     folder, _, name = path.rpartition("/")
     try:
         with Root.open(folder or "/", owners) as root, _open(root, name) as transcript:
-            return read_history(transcript, lambda thread: _open_thread(thread, path, owners))
+            return read_history(transcript, lambda thread: _open_thread(thread, path, owners), is_late)
     except Refusal:
         return History()
 

@@ -13,8 +13,9 @@ A record is believed for what it is, never for bytes that occur in it: the text 
 tool output and user messages that quote it.  Bytes only choose which lines are worth parsing, which is safe
 because in a JSON string the quotation mark of a searched name would have a backslash before it.
 
-At most `HEAD` bytes from the start and `TAIL` bytes from the end are read.  What is not found there is not
-known, and a block that is not known to be there is emitted again.
+At most `HEAD` bytes from the start and `TAIL` bytes from the end are read, and none after the time that the
+caller has for it.  What is not found there is not known, and a block that is not known to be there is emitted
+again.
 """
 
 from __future__ import annotations
@@ -64,14 +65,16 @@ _NEEDLES: Final = (_WORLD_STATE, b'"compacted"', b'"thread_rolled_back"', MARK.e
 _UNSETTLED: Final = object()
 
 
-def read_history(transcript: Readable, open_thread: Opener) -> History:
+def read_history(
+    transcript: Readable, open_thread: Opener, is_late: Callable[[], bool] = lambda: False
+) -> History:
     """Return what ``transcript`` says, together with the files that it continues.
 
-    ``open_thread(thread_id)`` opens the transcript of another thread, or answers None.  Lines that are no
-    records are passed over.  Nothing is raised for any content; a `Refusal` or `OSError` of the file itself
-    is the caller's.
+    ``open_thread(thread_id)`` opens the transcript of another thread, or answers None.  ``is_late`` is asked
+    before each record: what was not found by then is not known.  Lines that are no records are passed over.
+    Nothing is raised for any content; a `Refusal` or `OSError` of the file itself is the caller's.
     """
-    search = _Search()
+    search = _Search(is_late)
     first = _first_record(transcript)
     version = first.get("cli_version")
     _search_chain(search, transcript, first, open_thread)
@@ -136,13 +139,18 @@ def _search_backwards(search: _Search, transcript: Readable, end: int, floor: in
 class _Search:
     """The questions that are still open, and what answers them."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_late: Callable[[], bool]) -> None:
+        self._is_late = is_late
+        self._broke_off = False
         self._message: object = _UNSETTLED
         self._directory: object = _UNSETTLED
         self._text: object = _UNSETTLED
 
     def done(self) -> bool:
-        return self._message is not _UNSETTLED and self._loaded_is_settled()
+        if self._message is not _UNSETTLED and self._loaded_is_settled():
+            return True
+        self._broke_off = self._broke_off or self._is_late()
+        return self._broke_off
 
     def _loaded_is_settled(self) -> bool:
         return self._directory is not _UNSETTLED and self._text is not _UNSETTLED
@@ -155,7 +163,7 @@ class _Search:
         return self._message if isinstance(self._message, str) else None
 
     def loaded(self) -> Loaded | None:
-        if self._text is _UNSETTLED:
+        if self._text is _UNSETTLED or (self._broke_off and self._directory is _UNSETTLED):
             return None
         directory = self._directory if isinstance(self._directory, str) else None
         return Loaded(directory, self._text if isinstance(self._text, str) else None)
