@@ -39,6 +39,7 @@ class Plugin:
             "PATH": f"{self.programs}:/usr/bin:/bin",
             "PLUGIN_ROOT": str(self.root),
             "PLUGIN_DATA": str(self.data),
+            "REFSEAL_DEADLINE": "9",  # the longest that there is: a busy machine leaves nothing out
         }
 
     def use_python(self, interpreter: Path, name: str = "python3") -> None:
