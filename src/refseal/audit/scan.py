@@ -295,6 +295,8 @@ class _Scan:
         if text.more or (self._options.show_inert and text.tokens.inert):
             return False
         references = text.tokens.references
+        if not references:
+            return True
         if len(references) > MAXIMUM_MENTIONS:
             return False
         place = Place(self._root, components)
