@@ -1,4 +1,4 @@
-"""All benchmarks: one table, one file of figures, and a comparison with the recorded ones.
+"""All benchmarks: each figure as it comes, then tables, a file of figures, a comparison with recorded ones.
 
     python -m benchmarks [--only WORDS] [--python PROGRAM]... [--peer DIR] [--runs N] [--record] [--check]
 
@@ -13,7 +13,7 @@ import datetime as dt
 import os
 import platform
 import sys
-from itertools import chain, groupby
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,9 +37,15 @@ def main() -> int:
     console = Console()
     recorded = rows.read_recorded(RECORDED)
     measured: list[rows.Row] = []
-    for group, found in groupby(_measure(options, pythons), key=lambda row: row.group):
-        of_group = list(found)
-        measured += of_group
+    for row in _measure(options, pythons):
+        measured.append(row)
+        print(
+            f"{row.key}: {row.value:.2f}", file=sys.stderr, flush=True
+        )  # some take minutes: show each at once
+    groups: dict[str, list[rows.Row]] = {}
+    for row in measured:
+        groups.setdefault(row.group, []).append(row)
+    for group, of_group in groups.items():
         console.print(rows.table_of(group, of_group, recorded))
     about = {
         "python": ", ".join(processes.version_of(python) for python in pythons),
@@ -84,14 +90,12 @@ def _measure(options: argparse.Namespace, pythons: list[Path]) -> Iterator[rows.
             yield from hook.against(options.peer, python, options.runs)
     others: dict[str, Callable[[], Iterable[rows.Row]]] = {
         "tokenizer beside markdown-it-py": tokenizer.throughput,
-        "path guard": lambda: sorted(pathguard.pathguard(), key=lambda row: row.group),
+        "path guard": pathguard.pathguard,
         "renderer": renderer.renderer,
         "audit": lambda: chain(
             audit.audit_of(2_000, 20, 15, bounded=False), audit.audit_of(100_000, 1_000, 7, bounded=True)
         ),
-        "tokenizer, growth": lambda: sorted(
-            tokenizer.growth(options.largest * MIB), key=lambda row: row.group
-        ),
+        "tokenizer, growth": lambda: tokenizer.growth(options.largest * MIB),
     }
     for name, benchmark in others.items():
         if only in name:

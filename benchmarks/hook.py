@@ -41,7 +41,7 @@ def hook(python: Path, runs: int, only: str) -> Iterator[Row]:
             RESUMED,
             lambda world: resumed(world, python),
         ),
-        "resume: the same, never compacted": (None, lambda world: resumed(world, python, compacted=False)),
+        "resume: the same, never compacted": (RESUMED, lambda world: resumed(world, python, compacted=False)),
         **{f"first run: {name}": (FIRST if name == SMALL else None, WORLDS[name][1]) for name in WORLDS},
         **{f"nowhere to keep byte-code: {name}": (None, WORLDS[name][1]) for name in WORLDS},
     }

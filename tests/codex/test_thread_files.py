@@ -25,7 +25,7 @@ ROWS = [
 @pytest.fixture
 def mark(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transcript, "MARK", "HOOK TEXT ")
-    monkeypatch.setattr(transcript, "_NEEDLES", (*transcript._NEEDLES, b"HOOK TEXT "))
+    monkeypatch.setattr(transcript, "_OF_MESSAGE", (*transcript._OF_MESSAGE, b"HOOK TEXT "))
 
 
 def place(row: dict[str, Any], codex_home: Path) -> str:

@@ -85,7 +85,7 @@ def test_recorded_sessions_are_read_as_the_model_saw_them(
     version: str, row: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(transcript, "MARK", "HOOK TEXT ")
-    monkeypatch.setattr(transcript, "_NEEDLES", (*transcript._NEEDLES, b"HOOK TEXT "))
+    monkeypatch.setattr(transcript, "_OF_MESSAGE", (*transcript._OF_MESSAGE, b"HOOK TEXT "))
     files = list((VECTORS / version).rglob("*.jsonl"))
 
     def opened(thread: str) -> Memory | None:

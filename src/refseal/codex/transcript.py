@@ -50,17 +50,18 @@ TAIL: Final = 16 << 20
 MAX_FORKS: Final = 16
 """Files in a chain of forks; a longer one costs a repeated block, nothing else."""
 
-BLOCK: Final = 512 << 10
-"""Bytes read in one step."""
+BLOCK: Final = 96 << 10
+"""Bytes read in one step: few enough to stay in the processor's cache while they are searched, and for the
+memory of the step before to serve again (from 128 KiB on a C library asks the system for new memory)."""
 
 MARK: Final = "<!-- refseal "
 """How every message of ours begins: the block's marker and the withdrawal's."""
 
 _HOOK_KIND: Final = "hooks.additional_context"
 
-_WORLD_STATE: Final = b'"world_state"'
-_NEEDLES: Final = (_WORLD_STATE, b'"compacted"', b'"thread_rolled_back"', MARK.encode())
-"""A line with none of these settles nothing."""
+_OF_LOADED: Final = (b'"world_state"',)
+_OF_MESSAGE: Final = (b'"compacted"', b'"thread_rolled_back"', MARK.encode())
+"""A line with none of these settles nothing of what Codex loaded, or of our message."""
 
 _UNSETTLED: Final = object()
 
@@ -114,25 +115,31 @@ def _search_chain(
 def _search_backwards(search: _Search, transcript: Readable, end: int, floor: int) -> int:
     """Show ``search`` the lines between ``floor`` and ``end``, last first; answer where it stopped.
 
-    A line that begins before ``floor`` is not shown.  Blocks have one size, so that each takes the memory of
-    the one before: fresh memory would cost more than the reading.
+    A line that begins before ``floor`` is not shown.
     """
-    pieces: list[bytes] = []  # of a line whose beginning was not read yet, last first
+    rest: list[bytes] = []  # of a line whose beginning was not read yet, last first
     while end > floor and not search.done():
         start = max(floor, end - BLOCK)
         data = transcript.read_at(start, end - start)
-        end = start
         first = 0 if start == 0 else data.find(b"\n") + 1
         if start > 0 and first == 0:
-            pieces.append(data)
+            rest.append(data)
+            end = start
             continue
-        last = data.rfind(b"\n") + 1
-        pieces.append(data[last:])
-        pieces.reverse()
-        line = b"".join(pieces)
-        search.lines(line, 0, len(line))
+        last = len(data)
+        if rest:
+            last = data.rfind(b"\n") + 1
+            rest.append(data[last:])
+            rest.reverse()
+            line = b"".join(rest)
+            search.lines(line, 0, len(line))
         search.lines(data, first, last)
-        pieces = [data[:first]]
+        if (
+            start > floor and first <= BLOCK // 16
+        ):  # of a short rest: to read it again is cheaper than to join it
+            rest, end = [], start + first
+        else:
+            rest, end = [data[:first]], start
     return end
 
 
@@ -145,19 +152,23 @@ class _Search:
         self._message: object = _UNSETTLED
         self._directory: object = _UNSETTLED
         self._text: object = _UNSETTLED
+        self._needles: tuple[bytes, ...] = _OF_LOADED + _OF_MESSAGE
 
     def done(self) -> bool:
-        if self._message is not _UNSETTLED and self._loaded_is_settled():
+        if not self._needles:
             return True
         self._broke_off = self._broke_off or self._is_late()
         return self._broke_off
 
-    def _loaded_is_settled(self) -> bool:
-        return self._directory is not _UNSETTLED and self._text is not _UNSETTLED
-
     def give_up_on_message(self) -> None:
         if self._message is _UNSETTLED:
             self._message = None
+            self._look_for_the_rest()
+
+    def _look_for_the_rest(self) -> None:
+        loaded = self._directory is not _UNSETTLED and self._text is not _UNSETTLED
+        message = self._message is not _UNSETTLED
+        self._needles = (() if loaded else _OF_LOADED) + (() if message else _OF_MESSAGE)
 
     def our_message(self) -> str | None:
         return self._message if isinstance(self._message, str) else None
@@ -170,21 +181,21 @@ class _Search:
 
     def lines(self, data: bytes, start: int, end: int) -> None:
         """Look at the whole lines in a part of ``data``, last first, until nothing is open."""
-        found = [data.rfind(needle, start, end) if self._wants(needle) else -1 for needle in _NEEDLES]
-        while (last := max(found)) >= 0 and not self.done():
+        needles = self._needles
+        found = [data.rfind(needle, start, end) for needle in needles]
+        while (last := max(found, default=-1)) >= 0 and not self.done():
             begin = data.rfind(b"\n", start, last) + 1 or start
             newline = data.find(b"\n", last, end)
             self._record(data[begin : end if newline < 0 else newline])
+            if needles is not self._needles:
+                found = [
+                    place for needle, place in zip(needles, found, strict=True) if needle in self._needles
+                ]
+                needles = self._needles
             # A needle that stands before this line was already found: each byte is searched once a needle.
-            for index, needle in enumerate(_NEEDLES):
-                if not self._wants(needle):
-                    found[index] = -1
-                elif found[index] >= begin:
+            for index, needle in enumerate(needles):
+                if found[index] >= begin:
                     found[index] = data.rfind(needle, start, begin)
-
-    def _wants(self, needle: bytes) -> bool:
-        settled = self._loaded_is_settled() if needle is _WORLD_STATE else self._message is not _UNSETTLED
-        return not settled
 
     def _record(self, line: bytes) -> None:
         try:
@@ -202,6 +213,7 @@ class _Search:
             self._world_state(payload)
         elif kind == "response_item" and self._message is _UNSETTLED:
             self._message = _hook_message(payload) or _UNSETTLED
+            self._look_for_the_rest()
         elif kind == "event_msg" and payload.get("type") == "thread_rolled_back":
             # Turns were taken back (Codex before its paginated histories).  Which messages went with them
             # is not written down: what stood before is not known to be there.
@@ -218,6 +230,7 @@ class _Search:
             self._directory = members.get("directory")
         if self._text is _UNSETTLED and (full or "text" in members):
             self._text = members.get("text")
+        self._look_for_the_rest()
 
 
 def _hook_message(payload: dict[str, object]) -> str | None:
