@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 RESUMED, FIRST = 2.7, 4.5
 SMALL_PEAK, FULL_PEAK = 1.3, 1.45
 
-SMALL = "nothing to inject"
-"""What most sessions are: of a first run, this alone has a bound."""
-
 NEWER = 0.1
 """What CPython 3.12 and later may take more: their `python3 -c pass` has become faster than their imports."""
 
@@ -42,7 +39,7 @@ def hook(python: Path, runs: int, only: str) -> Iterator[Row]:
             lambda world: resumed(world, python),
         ),
         "resume: the same, never compacted": (RESUMED, lambda world: resumed(world, python, compacted=False)),
-        **{f"first run: {name}": (FIRST if name == SMALL else None, WORLDS[name][1]) for name in WORLDS},
+        **{f"first run: {name}": (FIRST, WORLDS[name][1]) for name in WORLDS},
         **{f"nowhere to keep byte-code: {name}": (None, WORLDS[name][1]) for name in WORLDS},
     }
     for name, (bound, prepare) in rows.items():
