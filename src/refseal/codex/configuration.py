@@ -122,11 +122,11 @@ class Configuration:
             self.budget = budget
 
     def _parse(self, data: bytes, name: str) -> dict[str, object]:
-        from tomllib import loads  # noqa: PLC0415 - see the module's text
+        from refseal.resolve.toml_text import BrokenToml, read_toml  # noqa: PLC0415 - see the module's text
 
         try:
-            return loads(data.decode("utf-8-sig"))  # Codex passes over a byte order mark
-        except (ValueError, RecursionError):  # TOMLDecodeError and UnicodeDecodeError are ValueErrors
+            return read_toml(data)
+        except BrokenToml:
             problem = f"Codex's {name} is not valid TOML; its defaults are used"
             if problem not in self.problems:
                 self.problems.append(problem)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from refseal.codex.home import Home
@@ -11,6 +10,7 @@ from refseal.codex.session import Session, session_in
 from refseal.doctor.client import Client, ask_client
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, is_directory
 from refseal.resolve.settings import PREFIX, read_settings
+from refseal.resolve.toml_text import BrokenToml, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,8 +97,8 @@ def survey(environ: Mapping[str, str], directory: str) -> Surroundings:
 
 def _table(data: bytes) -> dict[str, Any] | None:
     try:
-        return tomllib.loads(data.decode("utf-8-sig"))
-    except (ValueError, RecursionError):
+        return read_toml(data)
+    except BrokenToml:
         return None
 
 

@@ -2,7 +2,7 @@
 
 Data flows once, from left to right::
 
-    settings      what the user configured: environment first, then refseal.toml
+    settings      what the user configured: environment first, then refseal.toml; toml_text: TOML, bounded
     locating      a directory -> the roots of its scope, open
       territory     what each root is to policy; authority: what a document in it may reach
     scope         the instruction files beneath those roots, read

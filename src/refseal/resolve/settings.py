@@ -109,11 +109,11 @@ def read_settings(environ: Mapping[str, str], toml: bytes | None) -> Settings:
 
 def _parse(toml: bytes, problems: list[str]) -> dict[str, object]:
     """Import tomllib here alone: it costs more than the rest of a hook's start, and few have the file."""
-    import tomllib  # noqa: PLC0415
+    from .toml_text import BrokenToml, read_toml  # noqa: PLC0415
 
     try:
-        return tomllib.loads(toml.decode("utf-8-sig"))
-    except (ValueError, RecursionError):  # TOMLDecodeError and UnicodeDecodeError are both ValueErrors
+        return read_toml(toml)
+    except BrokenToml:
         problems.append("refseal.toml is not valid TOML in UTF-8; none of it is used")
         return {}
 
