@@ -135,43 +135,102 @@ def test_a_file_that_broke_off_costs_nothing_but_time(tmp_path: Path, plugin: Pl
     root = project(tmp_path)
     first = plugin.answer(root)
     (kept,) = cached(plugin)
-    whole = kept.read_bytes()
-    kept.write_bytes(whole[:length])
+    kept.write_bytes(kept.read_bytes()[:length])
     assert plugin.answer(root) == first
+    mended = kept.stat().st_ino
     assert plugin.answer(root) == first
-    assert len(kept.read_bytes()) == len(whole)
+    assert kept.stat().st_ino == mended
 
 
-@pytest.mark.parametrize("table", [None, 5, "x", [1], {"x": 5}, {"x": (1,)}, {"x": (1, 2, 3, "4")}])
+@pytest.mark.parametrize(
+    "table", [None, 5, "x", [1], {"x": 5}, {"x": (1,)}, {"x": (1, 2, 3)}, {"x": (1, "", [])}]
+)
 def test_a_file_with_a_damaged_table_is_written_anew(tmp_path: Path, plugin: Plugin, table: Any) -> None:
     root = project(tmp_path)
     first = plugin.answer(root)
     (kept,) = cached(plugin)
-    whole = kept.stat().st_size
     head = marshal.dumps(table)
     kept.write_bytes(len(head).to_bytes(4, "little") + head)
     assert plugin.answer(root) == first
-    assert kept.stat().st_size == whole
+    mended = kept.stat().st_ino
+    assert plugin.answer(root) == first
+    assert kept.stat().st_ino == mended
 
 
-@pytest.mark.parametrize("place", ["offset", "length", "content"])
-def test_code_that_is_none_is_compiled_anew(tmp_path: Path, plugin: Plugin, place: str) -> None:
+@pytest.mark.parametrize("place", ["offset", "length", "content", "made of", "too few", "too many"])
+def test_a_chapter_that_is_none_is_compiled_anew(tmp_path: Path, plugin: Plugin, place: str) -> None:
     root = project(tmp_path)
     first = plugin.answer(root)
     (kept,) = cached(plugin)
     data = kept.read_bytes()
     size = int.from_bytes(data[:4], "little")
     table, codes = marshal.loads(data[4 : 4 + size]), data[4 + size :]  # noqa: S302 - made by our own run
-    for name, (time, length, offset, end) in table.items():
+    for name, (offset, length, made_of) in table.items():
         table[name] = {
-            "offset": (time, length, 1 << 62, end),
-            "length": (time, length, offset, 1 << 62),
-            "content": (time, length, len(codes), 5),
+            "offset": (1 << 62, length, made_of),
+            "length": (offset, 1 << 62, made_of),
+            "content": (len(codes), 5, made_of),
+            "made of": (offset, length, ["x", *made_of]),
+            "too few": (offset, length, made_of[1:]),
+            "too many": (offset, length, [made_of[0], *made_of]),
         }[place]
     head = marshal.dumps(table)
     kept.write_bytes(len(head).to_bytes(4, "little") + head + codes + marshal.dumps(7))
     assert plugin.answer(root) == first
     assert plugin.answer(root) == first
+
+
+def test_a_chapter_that_nobody_asked_for_stays(tmp_path: Path, plugin: Plugin) -> None:
+    """One session needs what another does not: each adds its part, and neither loses the other's."""
+    root = project(tmp_path)
+    overlay = root / "AGENTS.local.md"
+    text = overlay.read_text()
+    answers = []
+    for content in (text, text + "\nSee @a.md.\n", text):
+        overlay.write_text(content)
+        answers.append(plugin.answer(root))
+    (kept,) = cached(plugin)
+    whole = kept.stat().st_ino
+    for content, first in zip((text + "\nSee @a.md.\n", text), answers[1:], strict=True):
+        overlay.write_text(content)
+        assert plugin.answer(root) == first
+    assert kept.stat().st_ino == whole
+
+
+TELL = """
+import posix, sys
+path = sys.argv.pop()
+def last(status):
+    for name, module in sys.modules.items():
+        if name.startswith("refseal"):
+            parent, _, child = name.rpartition(".")
+            spec = module.__spec__
+            told = [name, module.__name__, module.__file__, module.__package__, spec.name, spec.origin]
+            told += [getattr(module, "__path__", None), spec.submodule_search_locations]
+            told += [module.__loader__ is spec.loader, sorted(vars(module))]
+            told += [parent and type(getattr(sys.modules[parent], child))]
+            posix.write(2, repr(told).encode() + b"\\n")
+    end(status)
+end, posix._exit = posix._exit, last
+exec(compile(open(path).read(), path, "exec"), {"__name__": "__main__", "__file__": path})
+"""
+
+
+def test_modules_of_a_chapter_are_what_an_import_makes_of_them(tmp_path: Path, plugin: Plugin) -> None:
+    """Run once from the source and once from a chapter: the same modules, alike in all that can be asked."""
+    root = project(tmp_path)
+    told = []
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", "-c", TELL, str(plugin.root / "hook.py")],
+            input=payload(root),
+            env=plugin.environment,
+            capture_output=True,
+            check=True,
+        )
+        told.append(sorted(done.stderr.decode().splitlines()))
+    assert told[0] == told[1]
+    assert len(told[0]) > 40
 
 
 def test_a_pipe_in_place_of_the_file_holds_nothing_up(tmp_path: Path, plugin: Plugin) -> None:
