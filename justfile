@@ -41,7 +41,7 @@ native-oracle PROJECTS="200" SEED="0":
     REFSEAL_ORACLE_PROJECTS={{PROJECTS}} REFSEAL_ORACLE_SEED={{SEED}} \
         {{python}} -m pytest -q tests/e2e/test_native_oracle.py
 
-# Change a room a line at a time and see whether its tests notice (needs requirements/maintenance.txt)
+# Change a room an expression at a time and see whether its tests notice (needs requirements/maintenance.txt)
 mutate ROOM *ARGS:
     {{python}} tests/mutation/mutate.py {{ROOM}} {{ARGS}}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile(
     "ci",
@@ -12,6 +12,13 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("mutation", parent=settings.get_profile("ci"), max_examples=25, derandomize=True)
+settings.register_profile(
+    "mutation",
+    parent=settings.get_profile("ci"),
+    max_examples=25,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],  # that a mutant is noticed is enough: nobody reads by what
+    report_multiple_bugs=False,
+)
 settings.register_profile("deep", parent=settings.get_profile("ci"), max_examples=20_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))

@@ -1,24 +1,30 @@
-"""Change one room of the product, a line at a time, and see whether its tests notice: `just mutate ROOM`.
+"""Change one room of the product, an expression at a time: do its tests notice?  `just mutate ROOM`.
 
 `rooms.toml` says what is changed and which tests have to notice.  `survivors.toml` lists the changes that
 no test can notice, each with the reason; any other survivor is a hole in the tests.  The exit status is 0 if
 there is none and at least 95 % are killed, else 1.
 
-Works on a copy of what git tracks, as it stands in the working tree.
+Works on a copy of what git tracks, as it stands in the working tree: a mutant may write where it should not.
 """
 
 from __future__ import annotations
 
 import argparse
+import glob
 import json
 import os
-import re
+import random
 import shutil
 import subprocess
 import sys
 import tempfile
 import tomllib
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.mutation.mutants import Mutant
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROJECT = os.path.dirname(os.path.dirname(HERE))
@@ -26,72 +32,109 @@ PROJECT = os.path.dirname(os.path.dirname(HERE))
 # The least share of mutants that tests kill.
 ENOUGH = 0.95
 
-# What mutmut says of a mutant that counts as noticed.
-KILLED = frozenset({"killed", "timeout", "segfault", "suspicious", "caught by type check"})
+KILLED = frozenset({"killed", "timeout"})
+
+# The same sample for everybody who asks for one.
+SEED = 8
 
 
 def main() -> int:
     """Mutate one room and print what survived."""
     rooms = _toml("rooms.toml")
-    parser = argparse.ArgumentParser(prog="mutate")
+    parser = argparse.ArgumentParser(prog="mutate", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("room", choices=sorted(rooms))
     parser.add_argument("--only", metavar="FILE", action="append", help="files of the room, instead of all")
-    parser.add_argument("--at-once", type=int, default=1)
+    parser.add_argument("--sample", metavar="N", type=int, help="so many mutants of them, drawn at random")
+    parser.add_argument(
+        "--seconds", type=float, default=30, help="of tests that a mutant has to survive (30)"
+    )
+    parser.add_argument("--at-once", metavar="N", type=int, default=1, help="mutants in judgement (1)")
     options = parser.parse_args()
-
     room = rooms[options.room]
-    excused = {(row["file"], row["before"], row["after"]) for row in _toml("survivors.toml")["survivor"]}
-    files = options.only or room["mutate"]
+    files = options.only or sorted(glob.glob(f"{room['mutate']}/*.py", root_dir=PROJECT))
     work = tempfile.mkdtemp(prefix="refseal-mutate-")
     try:
         _copy(work)
-        with open(os.path.join(work, "pyproject.toml"), "a", encoding="utf-8") as file:
-            file.write(_section(files, room["tests"]))
-        status = _mutmut(work, "run", "--max-children", str(options.at_once))
-        if not os.path.isdir(os.path.join(work, "mutants")):
-            print(status)
-            return 1
-        fates = re.findall(r"(?m)^\s+(\S+__mutmut_\d+): (.+)$", _mutmut(work, "results", "--all", "true"))
-        holes = _report(work, files, fates, excused)
+        os.chdir(work)
+        os.nice(15)
+        return _judge(files, room["tests"], options)
     finally:
+        os.chdir(PROJECT)
         shutil.rmtree(work, ignore_errors=True)
-    killed = sum(fate in KILLED for _, fate in fates)
-    print(f"{options.room}: {killed} of {len(fates)} killed, {holes} survivors without a reason")
-    return 0 if fates and not holes and killed >= ENOUGH * len(fates) else 1
+
+
+def _judge(files: list[str], tests: list[str], options: argparse.Namespace) -> int:
+    sys.path[:0] = [os.path.abspath("src"), os.path.abspath(".")]
+    os.environ.update({"HYPOTHESIS_PROFILE": "mutation", "PYTHONPATH": os.path.abspath("src")})
+    import pytest  # noqa: PLC0415 - the copy's settings
+
+    from tests.mutation.mutants import mutants_of  # noqa: PLC0415 - the copy's
+    from tests.mutation.trials import Trials  # noqa: PLC0415 - the copy's
+
+    mutants = [mutant for file in files for mutant in mutants_of(file)]
+    if options.sample is not None and options.sample < len(mutants):
+        print(f"a sample of {options.sample} of {len(mutants)} mutants")
+        mutants = sorted(random.Random(SEED).sample(mutants, options.sample), key=mutants.index)
+    excused = {
+        (row["file"], row["before"], after)
+        for row in _toml("survivors.toml")["survivor"]
+        for after in row["after"]
+    }
+    tried = [mutant for mutant in mutants if _key(mutant) not in excused]
+    trials = Trials(tried, options.at_once, options.seconds)
+    quiet = [
+        "-o",
+        "addopts=--import-mode=importlib",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:terminal",
+        "--capture=no",
+    ]
+    pytest.main([*quiet, *tests], plugins=[trials])
+    if trials.problem or len(trials.fates) != len(tried):
+        print(trials.problem or f"{len(trials.fates)} of {len(tried)} mutants were judged")
+        return 1
+    survivors = [
+        (mutant, trials.fates[index])
+        for index, mutant in enumerate(tried)
+        if trials.fates[index] not in KILLED
+    ]
+    _report(files, mutants, tried, survivors)
+    killed = len(tried) - len(survivors)
+    print(
+        f"{options.room}: {killed} of {len(mutants)} killed, {len(mutants) - len(tried)} harmless,"
+        f" {len(survivors)} survivors without a reason"
+    )
+    return 0 if mutants and not survivors and killed >= ENOUGH * len(mutants) else 1
 
 
 def _report(
-    work: str, files: list[str], fates: list[tuple[str, str]], excused: set[tuple[str, str, str]]
-) -> int:
-    """Print the counts of each file and each survivor that nobody has excused; return how many there are."""
-    holes = 0
-    for path in files:
-        module = path.removeprefix("src/").removesuffix(".py").replace("/", ".") + "."
-        own = [(name, fate) for name, fate in fates if name.rpartition(".")[0] + "." == module]
-        print(f"{path}: {sum(fate in KILLED for _, fate in own)} of {len(own)} killed")
-        for name, fate in own:
-            if fate in KILLED:
-                continue
-            lines = _mutmut(work, "show", name).splitlines()
-            before = " ".join(line[1:].strip() for line in lines if re.match(r"-(?!--)", line))
-            after = " ".join(line[1:].strip() for line in lines if re.match(r"\+(?!\+\+)", line))
-            if (path, before, after) not in excused:
-                holes += 1
-                row = {"file": path, "before": before, "after": after}
-                print(f"# {name}: {fate}\n[[survivor]]")
-                print("\n".join(f"{key} = {json.dumps(value)}" for key, value in row.items()))
-    return holes
+    files: Sequence[str],
+    mutants: Sequence[Mutant],
+    tried: Sequence[Mutant],
+    survivors: Sequence[tuple[Mutant, str]],
+) -> None:
+    """Print each survivor without a reason, as `survivors.toml` has it, and the counts of each file."""
+    for mutant, fate in survivors:
+        print(f"# line {mutant.lines[0]}, {mutant.function}: {fate}")
+        print(f"[[survivor]]\nfile = {json.dumps(mutant.file)}")
+        print(f"before = {_quoted(mutant.before)}\nafter = [{_quoted(mutant.after)}]\n")
+    for file in files:
+        made, left, open_ = (
+            sum(mutant.file == file for mutant in group)
+            for group in (mutants, tried, [mutant for mutant, _ in survivors])
+        )
+        print(f"{file}: {left - open_} of {made} killed, {made - left} harmless, {open_} open")
 
 
-def _section(files: list[str], tests: list[str]) -> str:
-    settings = {
-        "source_paths": ["src"],
-        "only_mutate": files,
-        "also_copy": ["tests", "fuzz", "threat-model", "docs"],
-        "pytest_add_cli_args": ["-p", "no:cacheprovider", "-p", "no:randomly"],
-        "pytest_add_cli_args_test_selection": tests,
-    }
-    return "\n[tool.mutmut]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in settings.items())
+def _quoted(text: str) -> str:
+    """Return ``text`` as TOML has it, in the quotes that need no escape if there are some."""
+    return json.dumps(text, ensure_ascii=False) if "'" in text or '"' not in text else f"'{text}'"
+
+
+def _key(mutant: Mutant) -> tuple[str, str, str]:
+    return mutant.file, mutant.before, mutant.after
 
 
 def _copy(work: str) -> None:
@@ -105,22 +148,6 @@ def _copy(work: str) -> None:
     modules = os.path.join("tests", "oracles", "node_modules")
     if os.path.isdir(os.path.join(PROJECT, modules)):
         os.symlink(os.path.join(PROJECT, modules), os.path.join(work, modules))
-
-
-def _mutmut(work: str, *arguments: str) -> str:
-    """Run mutmut in the copy; return what it wrote."""
-    environment = {**os.environ, "PYTHONPATH": "", "HYPOTHESIS_PROFILE": "mutation"}
-    done = subprocess.run(
-        [sys.executable, "-m", "mutmut", *arguments],
-        cwd=work,
-        env=environment,
-        check=False,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        errors="backslashreplace",
-    )
-    return done.stdout
 
 
 def _toml(name: str) -> dict[str, Any]:
