@@ -5,7 +5,7 @@ from __future__ import annotations
 from unittest.mock import patch
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from refseal.tokenizer import blocks
@@ -55,6 +55,20 @@ def test_a_glance_and_a_jump_change_nothing(text: str, data: st.DataObject) -> N
     # A letter may stand in what would be a rule, an underline or a heading's mark; an @ never does.
     marked = "".join("@" if at in stops else char for at, char in enumerate(plain))
     assert contexts(marked, stops)[0] == _without_a_glance(marked, stops)
+
+
+@given(st.one_of(documents(max_lines=12), plain_documents.map("\n".join)), st.data())
+@example("> ", [0])
+@example("12", [1])
+@example("*", [0])
+@example("\n\n", [2])
+@example("- ", [2])
+def test_any_character_and_the_end_may_be_asked_about(text: str, data: st.DataObject | list[int]) -> None:
+    """Marks of blocks too, of which the text may hold no more than a part."""
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    offsets = st.sets(st.integers(0, len(plain)), min_size=1, max_size=12)
+    stops = data if isinstance(data, list) else sorted(data.draw(offsets))
+    assert contexts(plain, stops)[0] == _without_a_glance(plain, stops)
 
 
 @pytest.mark.parametrize("text", ["x\n\n- `a` @b.md\n", "a `b` @c.md", "> a @b.md", "12. @a.md"])

@@ -23,6 +23,10 @@ _MARKS = frozenset(" \t\n>-+*_=#~<0123456789")
 _NO_ITEM_TEXT = frozenset(" \t\n><0123456789")
 """What the text of a list item does not begin with, or not without a closer look than is taken here."""
 
+_NO_SIGHT = frozenset(("", *_MARKS, ".", ")"))
+"""Stops that a glance leaves alone: the marks themselves, of which it takes those before a stop for complete,
+and the end of the text.  No `@` is one; whoever asks about other markup may be."""
+
 _BULLETS = frozenset("-+*")
 
 _WHITE = frozenset(" \t\n")
@@ -84,7 +88,7 @@ def landing(text: str, at: int, goal: int) -> int:
     """Return the last line up to ``goal`` that is understood without what is before it; ``at`` if none is."""
     gap = text.rfind("\n\n", at, goal)
     while gap >= 0:
-        if text[gap + 2] not in " \t\n":
+        if text[gap + 2 : gap + 3] not in " \t\n":
             return gap + 2
         gap = text.rfind("\n\n", at, gap + 1)
     return at
@@ -111,7 +115,7 @@ class Glance:
         """
         text = self.text
         self._see(stop)
-        if self.angle >= self.gap:
+        if self.angle >= self.gap or text[stop : stop + 1] in _NO_SIGHT:
             return None
         start = self.line
         char = text[start]

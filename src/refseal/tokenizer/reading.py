@@ -128,7 +128,10 @@ def _looks_like_path(word: str) -> bool:
 
 
 def contexts(text: str, stops: list[int]) -> tuple[list[str], Layout]:
-    """Say what hides each of the sorted ``stops`` of a text whose line ends are LF; "" where it is prose."""
+    """Say what hides each of the sorted ``stops`` of a text whose line ends are LF; "" where nothing does.
+
+    Any character may be asked about, marks of blocks included; nothing hides the end of the text.
+    """
     shown = text.replace("\0", "\ufffd")  # as Markdown shows it: no control any more
     layout = blocks.walk(shown, stops)
     reasons = layout.reasons
