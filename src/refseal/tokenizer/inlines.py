@@ -60,7 +60,7 @@ class _Scan:
         self.ahead: dict[
             str, int
         ] = {}  # where each ending was last found, so that none is searched for twice
-        self.runs: dict[int, list[int]] | None = None
+        self.runs: dict[int, int] | None = None  # where the last of each length begins
         self.destinations: links.Destinations | None = None
 
     def run(self, here: int) -> list[str]:
@@ -128,17 +128,19 @@ class _Scan:
         length = end - at
         runs = self.runs
         if runs is None:
-            runs = self.runs = _tick_runs(text, at)
-        starts = runs.get(length)
-        if not starts:
+            runs = self.runs = _last_runs(text, at)
+        if runs.get(length, at) <= at:
             return end
-        while starts and starts[-1] < end:
-            starts.pop()
-        if not starts:
-            return end
-        close = starts.pop() + length
-        self._hide(at, close, "code-span")
-        return close
+        # One of the same length follows, and what is read to find it is what the span takes up.
+        close = text.find("`", end)
+        while True:
+            behind = close + 1
+            while behind < size and text[behind] == "`":
+                behind += 1
+            if behind - close == length:
+                self._hide(at, behind, "code-span")
+                return behind
+            close = text.find("`", behind)
 
     def _angle(self, at: int) -> int:
         text = self.text
@@ -229,18 +231,16 @@ class _Scan:
         return end if normal and normal in self.labels() else -1
 
 
-def _tick_runs(text: str, at: int) -> dict[int, list[int]]:
-    """Return where each run of back-ticks from ``at`` on begins, by length, the last first."""
-    runs: dict[int, list[int]] = {}
+def _last_runs(text: str, at: int) -> dict[int, int]:
+    """Return where the last run of back-ticks of each length begins, from ``at`` on, by length."""
+    runs: dict[int, int] = {}
     size = len(text)
     while at >= 0:
         end = at + 1
         while end < size and text[end] == "`":
             end += 1
-        runs.setdefault(end - at, []).append(at)
+        runs[end - at] = at
         at = text.find("`", end)
-    for starts in runs.values():
-        starts.reverse()
     return runs
 
 
