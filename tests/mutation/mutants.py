@@ -23,7 +23,7 @@ class Mutant(NamedTuple):
     """One change.
 
     ``owner``          the class whose method is changed, or ``""``
-    ``lines``          the lines of the file that it changes, 1-based
+    ``whole, lines``   the lines of the function, and those that it changes, 1-based
     ``before, after``  those lines without their indentation, on one line each
     ``source``         the changed function, as a module of its own
     """
@@ -31,6 +31,7 @@ class Mutant(NamedTuple):
     file: str
     owner: str
     function: str
+    whole: range
     lines: range
     before: str
     after: str
@@ -89,6 +90,7 @@ def mutants_of(file: str) -> Iterator[Mutant]:
             file,
             owner.name.value if owner else "",
             function.name.value,
+            range(first, first + len(old)),
             range(first + changes[0][1], first + max(changes[-1][2], changes[0][1] + 1)),
             " ".join(line.strip() for row in changes for line in old[row[1] : row[2]]),
             " ".join(line.strip() for row in changes for line in new[row[3] : row[4]]),

@@ -70,6 +70,7 @@ def _judge(files: list[str], tests: list[str], options: argparse.Namespace) -> i
 
     from tests.mutation.mutants import mutants_of  # noqa: PLC0415 - the copy's
     from tests.mutation.trials import Trials  # noqa: PLC0415 - the copy's
+    from tests.mutation.typing_verdict import mistyped  # noqa: PLC0415 - the copy's
 
     mutants = [mutant for file in files for mutant in mutants_of(file)]
     if options.sample is not None and options.sample < len(mutants):
@@ -100,8 +101,11 @@ def _judge(files: list[str], tests: list[str], options: argparse.Namespace) -> i
         for index, mutant in enumerate(tried)
         if trials.fates[index] not in KILLED
     ]
+    refused = mistyped([mutant for mutant, _ in survivors])
+    survivors = [survivor for index, survivor in enumerate(survivors) if index not in refused]
     _report(files, mutants, tried, survivors)
     killed = len(tried) - len(survivors)
+    print(f"{len(refused)} were noticed by the type checker alone")
     print(
         f"{options.room}: {killed} of {len(mutants)} killed, {len(mutants) - len(tried)} harmless,"
         f" {len(survivors)} survivors without a reason"

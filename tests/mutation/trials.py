@@ -109,21 +109,25 @@ class Trials:
 
     def _choose(self, mutant: Mutant, kills: collections.Counter[int]) -> list[int]:
         """Return the tests that come by the mutant, those that are likely to notice and quick first."""
-        tests = {test for line in mutant.lines for test in self._tests_of_line.get((mutant.file, line), ())}
+        tests = self._tests_of(mutant.file, mutant.lines)
+        if not tests:  # a default: its line ran when the module was imported
+            tests = self._tests_of(mutant.file, mutant.whole)
         rounds: collections.Counter[Any] = collections.Counter()
         order = []
         for test in sorted(tests, key=self._took.__getitem__):
             name = getattr(self._items[test], "function", None)
-            order.append((-kills[test], rounds[name], self._took[test], test))
             rounds[name] += 1
+            order.append((-kills[test], self._took[test] * rounds[name], test))
         chosen: list[int] = []
         spent = 0.0
         for *_, test in sorted(order):
-            spent += self._took[test]
-            if chosen and spent > self._seconds:
-                break
-            chosen.append(test)
+            if not chosen or spent + self._took[test] <= self._seconds:
+                chosen.append(test)
+                spent += self._took[test]
         return chosen
+
+    def _tests_of(self, file: str, lines: range) -> set[int]:
+        return {test for line in lines for test in self._tests_of_line.get((file, line), ())}
 
     def _try(self, mutant: Mutant, tests: list[int], worker: int) -> tuple[str, int | None]:
         """Run ``tests`` in a fork that has the mutant; return its fate and the test that noticed."""
