@@ -46,8 +46,8 @@ def test_a_file_that_holds_every_seal_is_not_shown_rather_than_forged(
 def test_when_no_seal_can_be_had_the_lists_go_and_the_documents_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     stand_alone = seals.stand_alone
 
-    def crowded(digits: list[str], text: str) -> bool:
-        return "<omitted:" not in text and stand_alone(digits, text)
+    def crowded(tags: list[str], digits: str, rest: bytes) -> bool:
+        return b"<omitted:" not in rest and stand_alone(tags, digits, rest)
 
     monkeypatch.setattr(seals, "stand_alone", crowded)
     composition = Composition(AMPLE)
@@ -72,7 +72,7 @@ def test_a_hit_by_chance_moves_every_seal(monkeypatch: pytest.MonkeyPatch) -> No
     plain = texts()
     stand_alone = seals.stand_alone
     monkeypatch.setattr(
-        seals, "stand_alone", lambda digits, text: digits != plain and stand_alone(digits, text)
+        seals, "stand_alone", lambda tags, *where: tags != plain and stand_alone(tags, *where)
     )
     assert not set(texts()) & set(plain)
 
@@ -99,9 +99,9 @@ def test_a_seal_stands_alone_if_it_is_in_its_two_tags_and_nowhere_else(
 ) -> None:
     rest = "".join(f'<file:{one} path="a">\n{body}\n</file:{one}>\n' for one in (ONE, TWO))
     text = marker.mark(digits, marker.BLOCK_SEPARATOR, rest)
-    assert seals.stand_alone([ONE, TWO], text) == alone
+    assert seals.stand_alone([ONE, TWO], digits, rest.encode()) == alone
     assert alone == all(text.count(one) == 2 for one in (ONE, TWO))
-    assert not seals.stand_alone([ONE, ONE], marker.mark("0" * 64, "\n\n", rest.replace(TWO, ONE)))
+    assert not seals.stand_alone([ONE, ONE], "0" * 64, rest.replace(TWO, ONE).encode())
 
 
 @pytest.mark.parametrize("section", ["overlay", "referenced"])

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 _WHITE_SPACE = " \t\n\r"
 
@@ -104,22 +104,27 @@ def write(value: object) -> bytes:
         TypeError: anything else was in it.
 
     """
-    return _write(value).encode("ascii")
+    return "".join(_pieces(value)).encode("ascii")
 
 
-def _write(value: object) -> str:
+def _pieces(value: object) -> Iterator[str]:
+    """Give the text in pieces, to be joined once: a block is long, and each join copies it."""
     if isinstance(value, str):
-        return _quote(value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8"))
-    if isinstance(value, dict):
-        return "{" + ",".join(_name(name) + ":" + _write(item) for name, item in value.items()) + "}"
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, int):
-        return str(value)
-    raise TypeError(type(value).__name__)
-
-
-def _name(name: object) -> str:
-    if not isinstance(name, str):
-        raise TypeError(type(name).__name__)
-    return _write(name)
+        yield _quote(value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8"))
+    elif isinstance(value, dict):
+        yield "{"
+        for number, (name, item) in enumerate(value.items()):
+            if not isinstance(name, str):
+                raise TypeError(type(name).__name__)
+            if number:
+                yield ","
+            yield from _pieces(name)
+            yield ":"
+            yield from _pieces(item)
+        yield "}"
+    elif value is None or isinstance(value, bool):
+        yield {None: "null", True: "true", False: "false"}[value]
+    elif isinstance(value, int):
+        yield str(value)
+    else:
+        raise TypeError(type(value).__name__)

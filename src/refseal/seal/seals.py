@@ -81,10 +81,10 @@ def seal(parts: list[str | Element]) -> tuple[str, str]:
     for counter in range(COUNTERS):
         seals = derive(counter, identities, template)
         rest = _join(parts, seals)
-        digits = marker.digest_of(rest.encode())
-        text = marker.mark(digits, marker.BLOCK_SEPARATOR, rest)
-        if stand_alone(seals, text):
-            return text, digits
+        data = rest.encode()
+        digits = marker.digest_of(data)
+        if stand_alone(seals, digits, data):
+            return marker.mark(digits, marker.BLOCK_SEPARATOR, rest), digits
     raise Unsealable(f"{COUNTERS} counters")
 
 
@@ -93,23 +93,29 @@ def derive(counter: int, identities: list[tuple[bytes, bytes]], template: bytes)
     chunks = [DOMAIN, _number(counter)]
     for path, digest in identities:
         chunks += (path, digest)
-    key = sha256(_frame([*chunks, template])).digest()
+    framed = sha256(_frame(chunks))
+    framed.update(_number(len(template)))
+    framed.update(template)  # by itself: it is as long as the block
+    key = framed.digest()
     return [
         hmac_sha256(key, _frame([_number(index), path, digest])).hex()[:SEAL_DIGITS]
         for index, (path, digest) in enumerate(identities)
     ]
 
 
-def stand_alone(seals: list[str], text: str) -> bool:
-    """Whether each seal occurs in ``text`` in its two tags and nowhere else."""
-    data = text.encode()
-    # At a glance: where behind the marker no 32 hexadecimal digits stand in a row but those of the tags, two
-    # runs for each seal, no seal does.  One search instead of one for each of them.
-    head = text[: marker.SIZE]
-    runs = data[marker.SIZE :].translate(_RUNS).count(b"x" * SEAL_DIGITS)
-    if runs == 2 * len(seals) == 2 * len(set(seals)) and not any(digits in head for digits in seals):
+def stand_alone(seals: list[str], digits: str, rest: bytes) -> bool:
+    """Whether each seal occurs in its two tags and nowhere else.
+
+    Looked through are ``rest``, all that follows the marker, and the marker's ``digits``.
+    """
+    if any(one in digits for one in seals):
+        return False
+    # At a glance: where no 32 hexadecimal digits stand in a row but those of the tags, two runs for each
+    # seal, no seal does.  One search instead of one for each of them.
+    runs = rest.translate(_RUNS).count(b"x" * SEAL_DIGITS)
+    if runs == 2 * len(seals) == 2 * len(set(seals)):
         return True
-    return all(data.count(digits.encode()) == 2 for digits in seals)
+    return all(rest.count(one.encode()) == 2 for one in seals)
 
 
 def _join(parts: list[str | Element], seals: list[str]) -> str:
