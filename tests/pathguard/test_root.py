@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -79,6 +80,26 @@ def test_a_root_knows_its_path_without_proc(tmp_path: Path, monkeypatch: pytest.
     (tmp_path / "l").symlink_to("d")
     with Root.open(str(tmp_path / "l"), OWNERS) as root:
         assert root.path == os.path.realpath(tmp_path / "d")
+
+
+def test_on_macos_a_root_s_path_is_what_f_getpath_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system writes the path to the start of a buffer of MAXPATHLEN bytes, and a NUL behind it."""
+    asked = []
+
+    def fcntl(descriptor: int, command: str, buffer: bytes) -> bytes:
+        asked.append((os.fstat(descriptor).st_ino, command, buffer))
+        return os.path.realpath(tmp_path / "d").encode().ljust(len(buffer), b"\0")
+
+    monkeypatch.setitem(sys.modules, "fcntl", SimpleNamespace(fcntl=fcntl, F_GETPATH="F_GETPATH"))
+    monkeypatch.setattr(descriptors, "sys", SimpleNamespace(platform="darwin"))
+    monkeypatch.setattr(descriptors, "_ask_realpath", lambda _descriptor, _spelling: "")
+    (tmp_path / "d").mkdir()
+    (tmp_path / "l").symlink_to("d")
+    with Root.open(str(tmp_path / "l"), OWNERS) as root:
+        assert root.path == os.path.realpath(tmp_path / "d")
+    assert asked == [(os.stat(tmp_path / "d").st_ino, "F_GETPATH", bytes(1024))]
 
 
 def test_a_root_whose_path_cannot_be_verified_goes_by_its_spelling(

@@ -30,6 +30,7 @@ TABLE = [
     ("\udc80", r"\x80"),
     ("\udfff", r"\u{DFFF}"),
     ("XY.md", "XY.md"),
+    ("XY\n.md", r"XY\u{A}.md"),
     ("\x1b[31mred.md", r"\u{1B}[31mred.md"),
     ("-->.md", r"--\u{3E}.md"),
     ("`x`.md", r"\u{60}x\u{60}.md"),
@@ -95,6 +96,7 @@ def test_a_cut_keeps_as_much_of_both_ends_as_fits() -> None:
     fingerprint = hashlib.sha256(name.encode()).hexdigest()[:16]
     assert escape(name) == f"{name[:51]}…{fingerprint}…{name[-51:]}"
     assert escape_start("X" * 121) == "X" * 119 + "…"
+    assert escape_start("é" + "X" * 120) == "é" + "X" * 118 + "…"
 
 
 def test_a_cut_never_falls_into_an_escape() -> None:
