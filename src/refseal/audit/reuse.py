@@ -48,8 +48,8 @@ class Reuse:
         base = self._base(components)
         if base is None or (base.is_alone and components in self._open_to_all):
             return False
-        path = "/".join((*components, PLAIN_NAME))
-        quiet = self._sessions.add_quiet(self._path(components), path, size, base)
+        relative = "/".join(components)
+        quiet = self._sessions.add_quiet(relative, f"{relative}/{PLAIN_NAME}", size, base)
         if quiet is None:
             return False
         self._bases[components] = quiet

@@ -378,9 +378,9 @@ class _Scan:
         self._repository.scopes = sessions.scopes
         self._repository.references = sessions.references
         self._judge_sessions(sessions)
-        read_already = {"/".join((*found.components, found.name)) for found in tree.files}
         for path in sessions.documents:
-            if path not in read_already:
+            *above, name = path.split("/")
+            if name not in tree.names.get(tuple(above), ()):  # else it was looked at already
                 self._look_at_document(path)
 
     def _directories(self, tree: Tree) -> list[tuple[str, ...]]:
@@ -398,7 +398,7 @@ class _Scan:
 
     def _judge_sessions(self, sessions: Sessions) -> None:
         seen: set[tuple[str, str, str, int | None]] = set()
-        for subject in sessions.subjects:
+        for subject in dict.fromkeys(sessions.subjects):  # many directories share one
             for rule in SCOPE_RULES:
                 for path, hit in rule.check(subject):
                     key = (rule.RULE.code, path, hit.message, hit.line)
@@ -461,7 +461,7 @@ MAXIMUM_TARGET = 4_096
 
 def _hidden_by(name: str, names: Sequence[str]) -> tuple[str, ...]:
     """Return the names of the project family beside ``name`` that Codex would have read in its stead."""
-    if name not in PROJECT_NAMES:
+    if len(names) == 1 or name not in PROJECT_NAMES:
         return ()
     later = PROJECT_NAMES[PROJECT_NAMES.index(name) + 1 :]
     return tuple(one for one in later if one in names)

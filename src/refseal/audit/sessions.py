@@ -14,8 +14,10 @@ from refseal.audit.results import Reference, Scope
 from refseal.audit.rules.blocked_reference import LEFT_TO_SETTINGS
 from refseal.audit.subjects import Session, Verdict
 from refseal.codex.configuration import DEFAULT_BUDGET
+from refseal.codex.home import Home
 from refseal.codex.host_limit import host_limit
 from refseal.codex.session import session_in
+from refseal.pathguard import Owners
 from refseal.pathguard.policy import refuse_by_name
 from refseal.resolve.kinds import is_document_name
 from refseal.seal.decoding import decode
@@ -44,7 +46,9 @@ class Paths:
     __slots__ = ("_prefixes",)
 
     def __init__(self, canonical: str, spelling: str) -> None:
-        self._prefixes = tuple(dict.fromkeys(path.rstrip("/") + "/" for path in (canonical, spelling)))
+        # The longer one first: a link may spell the root beneath the very directory that it leads to.
+        prefixes = {path.rstrip("/") + "/" for path in (canonical, spelling)}
+        self._prefixes = sorted(prefixes, key=len, reverse=True)
 
     def relative(self, path: str) -> str:
         """Return ``path`` relative to the root (`.` is the root itself), absolute if it lies elsewhere."""
@@ -107,6 +111,7 @@ class Sessions:
     def __init__(self, paths: Paths, environ: Mapping[str, str], *, show_inert: bool = False) -> None:
         self._paths = paths
         self._environ = environ
+        self._home = Home(environ, Owners.of_process())
         self._show_inert = show_inert
         self.scopes: list[Scope] = []
         self.subjects: list[Session] = []
@@ -126,21 +131,22 @@ class Sessions:
 
         ``listed``: take the answer in, as one of the scopes.
         """
-        session = session_in(directory, self._environ)
+        session = session_in(directory, self._environ, home=self._home)
         try:
             return self._take(directory, session, listed=listed)
         finally:
             session.close()
 
-    def add_quiet(self, directory: str, path: str, size: int, base: Base) -> Base | None:
+    def add_quiet(self, relative: str, path: str, size: int, base: Base) -> Base | None:
         """Take in a directory that adds one file without references to what sessions above it get.
+
+        ``relative`` and ``path`` are those of the directory and of the file, relative to the audited root.
 
         A session there gets what one in the directory of ``base`` gets, for the file at ``path`` is native
         and refers to nothing, unless it changes what becomes of other references: because one of them leads
         to it, because Codex's budget is used up, or because the block has no more room for its name.  Then
         the answer is None, and has to be asked for.  (A test holds that both ways give the same.)
         """
-        relative = self._paths.relative(directory)
         if base.is_alone:
             if size > DEFAULT_BUDGET or base.room < 0:
                 return None

@@ -35,6 +35,12 @@ class Text:
     ``path`` is relative to the root.  ``data`` are the bytes that were read, ``more`` tells that the file
     goes on behind them.  ``text`` is what they say, in UTF-16 too (``wide_codec`` then names the codec);
     ``invalid`` the number of bytes that are no UTF-8.
+
+    Some rule asks for these of every text:
+
+    ``tokens``  what the resolver's own tokenizer finds in it
+    ``hidden``  the offsets of everything that nobody sees, by kind
+    ``look``    the text as a person sees it; it has the same lines, but not the same offsets
     """
 
     def __init__(self, path: str, data: bytes, *, more: bool = False) -> None:
@@ -48,26 +54,9 @@ class Text:
         if self.wide_codec is not None:
             # Agents read it as UTF-8, full of NULs, and models read it all the same.
             self.text = data.decode(self.wide_codec, "replace").removeprefix("\ufeff")
-
-    @cached_property
-    def tokens(self) -> Tokens:
-        """What the resolver's own tokenizer finds in the text."""
-        return tokenize(self.text)
-
-    @cached_property
-    def hidden(self) -> dict[str, list[int]]:
-        """The offsets of everything that nobody sees, by kind."""
-        return hidden_by_kind(self.text)
-
-    @cached_property
-    def look(self) -> str:
-        """The text as a person sees it; it has the same lines, but not the same offsets."""
-        return look(self.text)
-
-    @cached_property
-    def folded(self) -> str:
-        """`look` in lower case."""
-        return self.look.lower()
+        self.tokens: Tokens = tokenize(self.text)
+        self.hidden: dict[str, list[int]] = hidden_by_kind(self.text)
+        self.look = look(self.text)
 
     @cached_property
     def zones(self) -> Zones:

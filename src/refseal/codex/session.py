@@ -140,12 +140,14 @@ def session_in(
     cwd: str,
     environ: Mapping[str, str],
     *,
+    home: Home | None = None,
     transcript: str | None = None,
     clock: Clock | None = None,
     started: Callable[[Session], None] | None = None,
 ) -> Session:
     """Return what a session in the directory ``cwd`` (absolute, as Codex spells it) gets.
 
+    ``home``        the user's own files, if they were read already
     ``transcript``  path of the session's transcript, or None for a session that has none yet
     ``clock``       when to stop; without one the work takes as long as it takes
     ``started``     is called with the session as soon as the settings are known
@@ -153,7 +155,8 @@ def session_in(
     A ``cwd`` that is not there gets nothing.  The caller closes the session.
     """
     owners = Owners.of_process()
-    home = Home(environ, owners)
+    if home is None:
+        home = Home(environ, owners)
     settings = read_settings(environ, home.settings)
     session = Session(settings, home.codex)
     if clock is not None:

@@ -42,20 +42,18 @@ class Searched:
     ``descend``     the names of the directories that are searched next; a reader may take some out
     """
 
-    __slots__ = (
-        "components", "descend", "found", "mode", "more", "near", "odd", "refusal", "withheld",
-    )  # fmt: skip
+    # Of most directories there is next to nothing to say: what is not set stays the class's own.
+    found: Sequence[tuple[str, str]] = ()
+    odd: Sequence[str] = ()
+    near: Sequence[tuple[str, str]] = ()
+    withheld: Sequence[str] = ()
+    more = False
+    refusal: Refusal | None = None
+    mode = 0
+    descend: Sequence[str] = ()
 
-    def __init__(self, components: tuple[str, ...], refusal: Refusal | None = None) -> None:
+    def __init__(self, components: tuple[str, ...]) -> None:
         self.components = components
-        self.found: Sequence[tuple[str, str]] = ()
-        self.odd: Sequence[str] = ()
-        self.near: Sequence[tuple[str, str]] = ()
-        self.withheld: Sequence[str] = ()
-        self.more = False
-        self.refusal = refusal
-        self.mode = 0
-        self.descend: Sequence[str] = ()
 
 
 def search_tree(root: Root, wanted: frozenset[str], limit: int) -> Iterator[Searched]:
@@ -159,7 +157,8 @@ def _look(directory: int, searched: Searched, sought: _Names, above: str, limit:
     except OSError as error:
         searched.refusal = refusal_for(error, above or ".")
         return 0
-    searched.more = len(names) == limit
+    if len(names) == limit:
+        searched.more = True
     if not (text.isascii() and text.isprintable()) or (" " in text and ("/ " in text or " /" in text)):
         _set_right(searched, names, directories)
     if directories:
@@ -179,10 +178,12 @@ def _judge(searched: Searched, directories: list[str], above: str) -> None:
     descend: list[str] = []
     withheld: list[str] = []
     for name in directories:
-        code = _refused(name, above)
-        if code is None:
+        refusal = None
+        if may_be_refused_directory(fold(name)):
+            refusal = refuse_by_name([name], above, last_is_file=False)
+        if refusal is None:
             descend.append(name)
-        elif code != "git-metadata":
+        elif refusal.code != "git-metadata":
             withheld.append(name)
     searched.descend, searched.withheld = descend, withheld
 
@@ -195,14 +196,6 @@ def _set_right(searched: Searched, names: list[str], directories: list[str]) -> 
         for name in names
         if not name.isascii() or not name.isprintable() or name != name.strip()
     )
-
-
-def _refused(name: str, above: str) -> str | None:
-    """Ask policy, where the name could be one of its tables'."""
-    if not may_be_refused_directory(fold(name)):
-        return None
-    refusal = refuse_by_name([name], above, last_is_file=False)
-    return None if refusal is None else refusal.code
 
 
 def _kind_of(entry: os.DirEntry[str]) -> str:

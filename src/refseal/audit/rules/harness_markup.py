@@ -62,8 +62,8 @@ _WORDS = ("project-doc", "instructions for")
 
 def check(text: Text) -> Iterator[Hit]:
     """Yield one hit for each tag or separator of a host."""
-    folded = text.folded
-    if "<" not in folded and not any(word in folded for word in _WORDS):
+    folded = text.look.lower()
+    if "<" not in folded and not any(map(folded.__contains__, _WORDS)):
         return
     for found in occurrences(text, *_PATTERNS, *_unopened(text.look)):
         if found.mentioned:

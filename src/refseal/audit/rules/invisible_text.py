@@ -30,6 +30,8 @@ RULE = Rule(
 
 def check(text: Text) -> Iterator[Hit]:
     """Yield one hit a line, worse if what the line (or the whole text) hides spells a message."""
+    if hidden.OTHER not in text.hidden:
+        return
     whole: str | None = None
     told: Counter[bool] = Counter()
     for number, (line, column, chars) in enumerate(by_line(text, hidden.OTHER)):

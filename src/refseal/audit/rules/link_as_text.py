@@ -51,6 +51,7 @@ def _looks_like_target(text: str) -> bool:
     path = text.strip()
     if (
         not path
+        or "\n" in path
         or any(char.isspace() or char in "@`<>#*" for char in path)
         or path.startswith(("http:", "https:"))
     ):

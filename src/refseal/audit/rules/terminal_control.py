@@ -32,6 +32,8 @@ _LAYOUT = frozenset("\x0b\x0c")
 
 def check(text: Text) -> Iterator[Hit]:
     """Yield one hit a line. NUL is the business of RS409."""
+    if hidden.CONTROL not in text.hidden:
+        return
     told: Counter[Severity] = Counter()
     for line, column, chars in by_line(text, hidden.CONTROL):
         controls = chars.replace("\0", "")
