@@ -44,6 +44,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="mutate", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("room", choices=sorted(rooms))
     parser.add_argument("--only", metavar="FILE", action="append", help="files of the room, instead of all")
+    parser.add_argument("--tests", metavar="FILE", action="append", help="of the room, instead of all")
     parser.add_argument("--sample", metavar="N", type=int, help="so many mutants of them, drawn at random")
     parser.add_argument(
         "--seconds", type=float, default=30, help="of tests that a mutant has to survive (30)"
@@ -57,7 +58,7 @@ def main() -> int:
         _copy(work)
         os.chdir(work)
         os.nice(15)
-        return _judge(files, room["tests"], options)
+        return _judge(files, options.tests or room["tests"], options)
     finally:
         os.chdir(PROJECT)
         shutil.rmtree(work, ignore_errors=True)
