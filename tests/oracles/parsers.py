@@ -181,6 +181,7 @@ def markdown_it() -> MarkdownItOracle:
     return MarkdownItOracle()
 
 
+@cache
 def why_no_commonmark() -> str | None:
     """Return why commonmark.js cannot be asked here, None if it can."""
     if shutil.which("node") is None:

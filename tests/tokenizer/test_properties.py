@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hypothesis import assume, example, given
+import pytest
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from refseal.tokenizer import tokenize
@@ -38,38 +39,47 @@ texts = st.one_of(
 @example("\ufeff@a.md\r\n\r@b.md\n\r\n@c.md")
 @example("@\ud800.md `\udfff")
 def test_tokens_are_the_text_at_their_offsets(text: str) -> None:
-    properties.check_tokens_are_the_text_at_their_places(text)
+    properties.check_tokens_are_the_text_at_their_places(text, tokenize(text))
 
 
 @given(texts)
 @example("a@b.md -@c.md \\@d.md")
 @example("@a.md. @b\\ c.md, @c.md|@d.md")
 def test_references_begin_and_end_as_references_do(text: str) -> None:
-    properties.check_form(text)
+    properties.check_form(text, tokenize(text))
 
 
 @given(texts)
 def test_everything_is_in_document_order_and_nothing_overlaps(text: str) -> None:
-    properties.check_order(text)
+    properties.check_order(tokenize(text))
 
 
 @given(texts, st.sampled_from(LINE_ENDS))
 def test_line_ends_do_not_matter(text: str, line_end: str) -> None:
-    properties.check_line_ends_do_not_matter(text, line_end)
+    properties.check_line_ends_do_not_matter(text, tokenize(text), line_end)
 
 
 @given(texts)
 def test_a_byte_order_mark_is_no_text(text: str) -> None:
-    properties.check_byte_order_mark_is_no_text(text)
+    properties.check_byte_order_mark_is_no_text(text, tokenize(text))
 
 
 @given(documents(max_lines=12), st.data())
 def test_a_place_is_what_it_is_whoever_else_is_asked_about(text: str, data: st.DataObject) -> None:
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
-    letters = [at for at, char in enumerate(plain) if char.isalpha()]  # markers and white space are no stops
-    assume(letters)
-    stops = data.draw(st.sets(st.sampled_from(letters), min_size=1, max_size=12))
+    stops = data.draw(st.sets(st.integers(0, len(plain)), min_size=1, max_size=12))
     properties.check_a_place_is_what_it_is_whoever_else_is_asked_about(plain, sorted(stops))
+
+
+@pytest.mark.parametrize(
+    ("text", "stops"),
+    [
+        ("<br/>\n * \n", [0, 1]),  # the mark of a tag
+        ("<b>(t)\n\t      ```][", [1, 5, 9, 17]),  # what stands before a line of a paragraph
+    ],
+)
+def test_a_mark_is_what_it_is_whoever_else_is_asked_about(text: str, stops: list[int]) -> None:
+    properties.check_a_place_is_what_it_is_whoever_else_is_asked_about(text, stops)
 
 
 @given(texts, texts)

@@ -23,9 +23,9 @@ _MARKS = frozenset(" \t\n>-+*_=#~<0123456789")
 _NO_ITEM_TEXT = frozenset(" \t\n><0123456789")
 """What the text of a list item does not begin with, or not without a closer look than is taken here."""
 
-_NO_SIGHT = frozenset(("", *_MARKS, ".", ")"))
-"""Stops that a glance leaves alone: the marks themselves, of which it takes those before a stop for complete,
-and the end of the text.  No `@` is one; whoever asks about other markup may be."""
+_NO_SIGHT = frozenset(("", *_MARKS, ".", ")", "`"))
+"""Stops that a glance leaves alone: the marks themselves, which it takes for complete where they stand before
+a stop, and the end of the text.  No `@` is one; whoever asks about other markup may be."""
 
 _BULLETS = frozenset("-+*")
 

@@ -25,7 +25,8 @@ def classify(
     ``labels`` gives the labels of the document's link reference definitions; it is asked only if one of them
     could matter.  A paragraph may begin with definitions of its own.
     """
-    if text.find("`", 0, offsets[-1]) < 0 and text.find("<", 0, offsets[-1]) < 0:
+    end = offsets[-1] + 1  # with the last stop: a mark belongs to what it opens
+    if text.find("`", 0, end) < 0 and text.find("<", 0, end) < 0:
         return [""] * len(offsets)
     start = 0
     if is_paragraph and text.startswith("["):

@@ -130,7 +130,8 @@ def _looks_like_path(word: str) -> bool:
 def contexts(text: str, stops: list[int]) -> tuple[list[str], Layout]:
     """Say what hides each of the sorted ``stops`` of a text whose line ends are LF; "" where nothing does.
 
-    Any character may be asked about, marks of blocks included; nothing hides the end of the text.
+    Any character may be asked about.  Marks belong to what they open; what stands before the text of a line
+    goes with that text, as the end of the line before does.  Nothing hides the end of the text.
     """
     shown = text.replace("\0", "\ufffd")  # as Markdown shows it: no control any more
     layout = blocks.walk(shown, stops)
@@ -149,7 +150,8 @@ def contexts(text: str, stops: list[int]) -> tuple[list[str], Layout]:
             while at >= pieces[piece][1]:
                 piece += 1
                 base += pieces[piece][0] - pieces[piece - 1][1] - 1
-            offsets.append(at - base - pieces[0][0])
+            start = pieces[piece][0]
+            offsets.append(max(at, start) - base - pieces[0][0])
         content = join(shown, pieces)
         reasons[unit.first : unit.last] = inlines.classify(
             content, offsets, labels, is_paragraph=unit.is_paragraph
