@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from fuzz.choices import Choices
+from refseal.tokenizer import tokenize
 from tests.oracles.parsers import MARK
 from tests.strategies.markdown import BLOCKS, CONTAINERS, EMPTY_LINES, INLINES, LINE_ENDS
 from tests.tokenizer import properties
@@ -26,22 +27,22 @@ def check(data: bytes) -> None:
     """Tokenize one document and compare."""
     choices = Choices(data)
     line_end = choices.pick(LINE_ENDS)
+    other_line_end = LINE_ENDS[(LINE_ENDS.index(line_end) + 1) % len(LINE_ENDS)]
     probes = choices.take(1 + choices.below(3))
     if choices.chance(4):
         text = choices.rest().decode("utf-8", "surrogateescape")
     else:
         text = line_end.join(_line(choices) for _ in range(1 + choices.below(MOST_LINES)))
     text = text.replace(MARK, "")
-    properties.check_tokens_are_the_text_at_their_places(text)
-    properties.check_form(text)
-    properties.check_order(text)
-    properties.check_line_ends_do_not_matter(text, line_end)
-    properties.check_byte_order_mark_is_no_text(text)
+    tokens = tokenize(text)
+    properties.check_tokens_are_the_text_at_their_places(text, tokens)
+    properties.check_form(text, tokens)
+    properties.check_order(tokens)
+    properties.check_line_ends_do_not_matter(text, tokens, other_line_end)
+    properties.check_byte_order_mark_is_no_text(text, tokens)
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
-    properties.check_a_place_is_what_it_is_whoever_else_is_asked_about(
-        plain, [at for at, char in enumerate(plain) if char == "@"]
-    )
     places = sorted({probe * (len(plain) + 1) // 256 for probe in probes})
+    properties.check_a_place_is_what_it_is_whoever_else_is_asked_about(plain, places)
     properties.check_agrees_with_markdown_readers(plain, places)
 
 
