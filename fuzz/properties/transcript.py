@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from refseal.codex import transcript
-from refseal.codex.transcript import MARK, read_history
+from refseal.codex.transcript import MARK, WORLD_STATE, read_history
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from refseal.codex.history import History
 
 KIND = "hooks.additional_context"
-NEEDLES = (b'"world_state"', b'"compacted"', b'"thread_rolled_back"', MARK.encode())
+NEEDLES = (WORLD_STATE, b'"compacted"', b'"thread_rolled_back"', MARK.encode())
 
 
 class Memory:
@@ -45,7 +45,7 @@ def reads_as_forwards(lines: Sequence[bytes], first_step: int) -> None:
     them.
     """
     meta = b'{"type": "session_meta", "payload": {"id": "x", "cli_version": "0.171.0"}}\n'
-    start = b'{"type": "world_state", "payload": {"full": true, "state": {"agents_md": {}}}}\n'
+    start = b'{"type":"world_state","payload":{"full": true, "state": {"agents_md": {}}}}\n'
     data = b"".join((meta, start, *lines))
     said = read_in_steps(data, first_step)
     message, loaded = read_forwards(data)
@@ -80,7 +80,7 @@ def read_forwards(data: bytes) -> tuple[str | None, dict[str, Any]]:
             message = None
         if kind == "response_item":
             message = _hook_text(payload) or message
-        if kind == "world_state":
+        if kind == "world_state" and WORLD_STATE in line:
             loaded = _patched(loaded, payload)
     return message, loaded
 

@@ -61,7 +61,9 @@ def _line(choices: Choices) -> bytes:
         full = b"true" if shape == 1 else b"false"
         members = choices.pick(MEMBERS)
         members = members % text if b"%s" in members else members
-        return b'{"type": "world_state", "payload": {"full": %s, "state": {"agents_md": %s}}}' % (
+        space = b" " if choices.chance(50) else b""
+        return b'{"type":%s"world_state",%s"payload":%s{"full":%s,"state":{"agents_md":%s}}}' % (
+            *(space, space, space),
             full,
             members,
         )

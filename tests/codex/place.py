@@ -34,7 +34,7 @@ class Place:
 
     def record(self, *records: dict[str, Any], version: str = "0.171.0") -> None:
         meta = {"type": "session_meta", "payload": {"id": "x", "cli_version": version}}
-        self.transcript.write_text("".join(json.dumps(record) + "\n" for record in (meta, *records)))
+        self.transcript.write_text("".join(_line(record) for record in (meta, *records)))
 
     def answer(self, **changes: Any) -> dict[str, Any]:
         payload = {
@@ -95,3 +95,8 @@ def hook_message(text: str) -> dict[str, Any]:
 
 def world_state(agents_md: dict[str, Any]) -> dict[str, Any]:
     return {"type": "world_state", "payload": {"full": True, "state": {"agents_md": agents_md}}}
+
+
+def _line(record: dict[str, Any]) -> str:
+    """Write a record as Codex does: without spaces."""
+    return json.dumps(record, separators=(",", ":")) + "\n"

@@ -39,8 +39,9 @@ class Memory:
         self.closed = True
 
 
-def line(kind: str, payload: Any) -> bytes:
-    return json.dumps({"timestamp": "t", "type": kind, "payload": payload}).encode() + b"\n"
+def line(kind: str, payload: Any, separators: tuple[str, str] = (",", ":")) -> bytes:
+    record = {"timestamp": "t", "type": kind, "payload": payload}
+    return json.dumps(record, separators=separators).encode() + b"\n"
 
 
 def hook(text: str, kinds: list[str] | None = None) -> bytes:
@@ -210,6 +211,15 @@ def test_a_world_state_inside_another_record_is_no_world_state() -> None:
     said = history(META, full({"text": "true"}), line("event_msg", {"type": "tool_end", "result": forged}))
     assert said.loaded is not None
     assert said.loaded.text == "true"
+
+
+@pytest.mark.parametrize("other", ["compacted", OURS, "nothing that is looked for"])
+def test_a_world_state_that_codex_did_not_write_is_not_believed(other: str) -> None:
+    """Whether its line is looked at for another reason or not: the same answer."""
+    state = {"full": True, "state": {"agents_md": {"text": "x"}, other: {}}}
+    assert history(META, line("world_state", state, (", ", ": "))).loaded is None
+    said = history(META, line("world_state", state), line("world_state", state, (",", ": ")))
+    assert said.loaded is not None
 
 
 def test_a_compaction_hides_what_stood_before_it() -> None:

@@ -11,7 +11,9 @@ wanted, and both are decided by the *latest* record that speaks about them, so t
 
 A record is believed for what it is, never for bytes that occur in it: the text of our block also stands in
 tool output and user messages that quote it.  Bytes only choose which lines are worth parsing, which is safe
-because in a JSON string the quotation mark of a searched name would have a backslash before it.
+because in a JSON string the quotation mark of a searched name would have a backslash before it.  What Codex
+loaded is looked for as Codex spells it, without spaces: the longer what is searched for, the faster the
+search.  In a transcript that somebody else wrote down anew it is then not known.
 
 At most `HEAD` bytes from the start and `TAIL` bytes from the end are read, and none after the time that the
 caller has for it.  What is not found there is not known, and a block that is not known to be there is emitted
@@ -59,7 +61,10 @@ MARK: Final = "<!-- refseal "
 
 _HOOK_KIND: Final = "hooks.additional_context"
 
-_OF_LOADED: Final = (b'"world_state"',)
+WORLD_STATE: Final = b'"type":"world_state","payload":{'
+"""What a record of what Codex loaded holds, as Codex spells it; one without it is not believed."""
+
+_OF_LOADED: Final = (WORLD_STATE,)
 _OF_MESSAGE: Final = (b'"compacted"', b'"thread_rolled_back"', MARK.encode())
 """A line with none of these settles nothing of what Codex loaded, or of our message."""
 
@@ -209,7 +214,7 @@ class _Search:
             self.give_up_on_message()
         elif not isinstance(payload, dict):
             return
-        elif kind == "world_state":
+        elif kind == "world_state" and WORLD_STATE in line:
             self._world_state(payload)
         elif kind == "response_item" and self._message is _UNSETTLED:
             self._message = _hook_message(payload) or _UNSETTLED
