@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -145,6 +145,50 @@ def test_each_system_call_may_fail_in_each_way(
             give(monkeypatch, FailingOs(error, number))
             settle(scenario, tree)
             assert len(os.listdir(OPEN_DESCRIPTORS)) == before, (os.strerror(error), counting.asked[number])
+
+
+class NamingOs(FailingOs):
+    """Knows besides by which name the descriptor was opened that a call is about."""
+
+    def __init__(self, error: int = errno.EIO, fail_at: int = -1) -> None:
+        super().__init__(error, fail_at)
+        self.names: dict[int, bytes] = {}
+        self.failed = b""
+
+    def _failing(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        ask = super()._failing(name, real)
+
+        def call(what: Any, *arguments: Any, **options: Any) -> Any:
+            about = options["dir_fd"] if what == b"." else what
+            about = self.names.get(about, about)
+            if self.count == self.fail_at:
+                self.failed = about
+            result = ask(what, *arguments, **options)
+            if name == "open":
+                self.names[result] = about
+            return result
+
+        return call
+
+
+@pytest.mark.parametrize("name", [*list(SCENARIOS)[:5], "a handle", "a listing", "a tree", "a narrower root"])
+def test_a_refusal_names_what_could_not_be_read(
+    name: str, tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counting = FailingOs()
+    give(monkeypatch, counting)
+    settle(SCENARIOS[name], tree)
+    wheres = set()
+    for number in range(counting.count):
+        failing = NamingOs(fail_at=number)
+        give(monkeypatch, failing)
+        try:
+            SCENARIOS[name](tree)
+        except Refusal as refusal:
+            if refusal.code == "unreadable":
+                wheres.add((refusal.where.rpartition("/")[2], os.path.basename(os.fsdecode(failing.failed))))
+    assert wheres
+    assert [(where, failed) for where, failed in wheres if where != failed] == []
 
 
 def settle(scenario: Callable[[Tree], None], tree: Tree) -> None:
