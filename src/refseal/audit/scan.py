@@ -305,17 +305,23 @@ class _Scan:
     def _is_mention(self, reference: Reference, place: Place) -> bool:
         """Tell whether the resolver says nothing of a reference: neither it nor its directory is there."""
         path = reference.path
-        if reference.is_glob or is_document_name(path) or not self._is_missing(path, place):
+        if reference.is_glob or is_document_name(path):
             return False
-        first = path.partition("/")[0]
-        return reference.is_word or (first not in {"", ".", ".."} and self._is_missing(first, place))
+        missing = self._missing(path, place)
+        if missing is None or reference.is_word:
+            return missing is not None
+        first, *below = path.split("/")
+        if missing == first and first not in below:
+            return True  # it was the very first name that is not there
+        return first not in {"", ".", ".."} and self._missing(first, place) is not None
 
-    def _is_missing(self, path: str, place: Place) -> bool:
+    def _missing(self, path: str, place: Place) -> str | None:
+        """Return the name in ``path`` that is not there; None if everything is, or the guard refuses it."""
         try:
             read(path, place, self._reach, 0)
         except Refusal as refusal:
-            return refusal.code == "missing"
-        return False
+            return refusal.where if refusal.code == "missing" else None
+        return None
 
     def _mode_of(self, components: tuple[str, ...], name: str) -> int | None:
         """Return the mode that git's index has for a file: that of the nearest work tree, read once."""
