@@ -10,6 +10,7 @@ with.  Needs requirements/dev.txt and requirements/release.txt in the environmen
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import json
 import os
 import re
@@ -48,6 +49,14 @@ def export(target: str) -> None:
     git("archive", "--output", packed, "HEAD")
     with tarfile.open(packed) as archive:
         archive.extractall(target, filter="data")
+
+
+def check_requirements() -> None:
+    """Ask for what has to be installed before anything is built."""
+    missing = [name for name in ("build", "hatchling", "twine") if importlib.util.find_spec(name) is None]
+    if missing:
+        install = "pip install --require-hashes -r requirements/dev.txt -r requirements/release.txt"
+        raise Problem(f"{', '.join(missing)} not installed in {sys.prefix}: {install}")
 
 
 def check_versions() -> str:
@@ -170,6 +179,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as made:
         scratch = os.path.realpath(made)
         try:
+            check_requirements()
             if git("status", "--porcelain", "--untracked-files=no").strip():
                 print("Note: the work tree has changes; HEAD is what is checked.", file=sys.stderr)
             version = check_versions()
