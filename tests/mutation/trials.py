@@ -7,6 +7,7 @@ starts, nothing is imported or collected twice, and only tests that come by the 
 from __future__ import annotations
 
 import collections
+import gc
 import os
 import pickle
 import resource
@@ -63,6 +64,8 @@ class Trials:
             self.problem = "the tests fail before anything is changed"
             return True
         self._tests_of_line, self._took = found
+        gc.collect()
+        gc.freeze()  # what was imported and collected is shared by all, and no fork looks through it
         workers = [_start(self._work, number) for number in range(self._at_once)]
         for worker in workers:
             self.fates.update(_result(worker) or {})
@@ -154,6 +157,7 @@ class Trials:
     def _run(self, mutant: Mutant, tests: list[int], signs: int, directory: Path) -> int:
         """Run ``tests`` in this process, which becomes the mutant's; a byte to ``signs`` precedes each."""
         os.setpgid(0, 0)
+        gc.disable()
         silence = os.open(os.devnull, os.O_RDWR)
         for descriptor in (0, 1, 2):
             os.dup2(silence, descriptor)
