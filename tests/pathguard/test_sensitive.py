@@ -115,6 +115,8 @@ SECRETS = (
         "secrets.txt.bak",
     ),
     *(".local/share/keyrings/x", "Library/Keychains/login.keychain", ".cargo/credentials.toml", "wallet.dat"),
+    # What FAT and NTFS call the same by a short name
+    *("ENV~1/x.md", "docs/env~2/x.md", "ENV~1", "SSH~1/config", "x/AWS~12/a.md", "NETRC~1", "CREDEN~1.JSO"),
 )
 
 DOCUMENTS = (

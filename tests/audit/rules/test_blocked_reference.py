@@ -48,6 +48,7 @@ def test_path_that_asks_for_a_credential_is_high_whatever_it_is_refused_for() ->
         ("@~/x.md", "RS106"),
         ("@README.md/x.md", "RS108"),
         ("@.env", "RS109"),
+        ("@ENV~1/x.md", "RS109"),  # the short name of `.env` on a disk of Windows
         ("@~/.aws/credentials", "RS109"),
         ("@../../.ssh/id_rsa", "RS109"),
         ("@.git/config", "RS110"),
