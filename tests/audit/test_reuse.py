@@ -87,3 +87,24 @@ def test_linked_worktree_is_asked_for_everywhere(tmp_path: Path) -> None:
     ]
     assert [one.worktree_status for one in repository.scopes] == ["linked", "linked"]
     assert answers(linked, reuse=True) == answers(linked, reuse=False)
+
+
+@pytest.mark.parametrize("reference", ["@d/d", "@d/e/d", "@gone/gone", "@gone/d", "@d/gone/d"])
+def test_name_that_is_missing_further_down_only_is_no_mention(tmp_path: Path, reference: str) -> None:
+    plant(
+        tmp_path, {".git/HEAD": "x", "AGENTS.md": "x\n", "a/AGENTS.md": f"{reference}\n", "a/d/e/x.md": "y\n"}
+    )
+    answer = answers(tmp_path, reuse=True)
+    assert answer == answers(tmp_path, reuse=False)
+    assert bool(answer["references"]) is reference.startswith("@d/")
+
+
+def test_root_that_is_spelled_beneath_itself_has_the_same_paths(tmp_path: Path) -> None:
+    plant(
+        tmp_path,
+        {".git/HEAD": "x", "AGENTS.md": "@b.md\n", "a/AGENTS.md": "x\n", "b.md": "y\n", "me": "-> ."},
+    )
+    straight, spelled = scan(str(tmp_path), Options()), scan(str(tmp_path / "me"), Options())
+    assert [scope.cwd for scope in straight.scopes] == [".", "a"]
+    assert spelled.scopes == straight.scopes
+    assert spelled.references == straight.references
