@@ -9,7 +9,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from refseal.pathguard import CODES, Owners, Place, Reach, Refusal, Root, is_directory, read
-from refseal.pathguard.names import MAX_COMPONENT_BYTES, MAX_COMPONENTS, MAX_NAME_BYTES, split
+from refseal.pathguard.names import (
+    MAX_COMPONENT_BYTES,
+    MAX_COMPONENTS,
+    MAX_NAME_BYTES,
+    bare,
+    is_foreign_absolute,
+    split,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +56,78 @@ def code(token: str, root: Root) -> str:
 )
 def test_a_name_falls_into_components(text: str, components: list[str], *, directory: bool) -> None:
     assert split(text)[1:] == (components, directory)
+
+
+LONGEST = "x" * MAX_COMPONENT_BYTES
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "where"),
+    [
+        ("", "bad-name", ""),
+        ("a/\0b", "bad-name", "a/\0b"),
+        ("a/\ud800", "bad-name", "a/\ud800"),
+        ("a/" * 2048 + "b", "too-long", "a/" * 2048 + "b"),
+        ("a/" * 255 + "b", "too-long", "a/" * 255 + "b"),
+        ("é/" * 1366, "too-long", "é/" * 1366),
+        (f"a/{LONGEST}x/b", "too-long", f"{LONGEST}x"),
+        ("a/" + "é" * 128, "too-long", "é" * 128),
+    ],
+)
+def test_a_name_that_is_none_says_which(text: str, code: str, where: str) -> None:
+    with pytest.raises(Refusal) as refusal:
+        split(text)
+    assert (refusal.value.code, refusal.value.where) == (code, where)
+
+
+@pytest.mark.parametrize(
+    "text", [LONGEST, f"a/{LONGEST}/b", "a/" + "é" * 127 + "x", "a/" * 254 + "b", f"{LONGEST}/" * 16]
+)
+def test_a_name_may_have_every_length_up_to_the_bounds(text: str) -> None:
+    assert "/".join(split(text)[1]) == text.rstrip("/")
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("", "bad-name"),
+        (".", "bad-name"),
+        ("..", "bad-name"),
+        ("a/b", "bad-name"),
+        ("a\0b", "bad-name"),
+        ("é\ud800", "bad-name"),
+        (f"{LONGEST}x", "too-long"),
+        ("é" * 128, "too-long"),
+    ],
+)
+def test_a_component_that_is_none_says_which(name: str, code: str) -> None:
+    with pytest.raises(Refusal) as refusal:
+        bare(name)
+    assert (refusal.value.code, refusal.value.where) == (code, name)
+
+
+@pytest.mark.parametrize("name", [LONGEST, "é" * 127, "...", "a b"])
+def test_a_component_is_any_name_of_a_file(name: str) -> None:
+    assert bare(name) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "foreign"),
+    [
+        ("C:x", True),
+        ("z:\\x", True),
+        ("\\x", True),
+        ("\\\\host\\x", True),
+        ("é:x", False),
+        ("1:x", False),
+        (":x", False),
+        ("ab:x", False),
+        ("a\\x", False),
+        ("", False),
+    ],
+)
+def test_a_drive_is_one_ascii_letter(text: str, *, foreign: bool) -> None:
+    assert is_foreign_absolute(text) == foreign
 
 
 @pytest.mark.parametrize(

@@ -140,21 +140,74 @@ def test_the_way_back_is_the_way_that_was_come(tmp_path: Path) -> None:
         assert read("a/b/../t.md", Place(root), Reach((root,)), 100).data == b"inside"
 
 
-def test_a_refusal_tells_where_the_walk_stopped(tmp_path: Path) -> None:
-    tree = Tree(tmp_path, ["a/b.md", "l => /etc", "a/.env"])
-    wheres = {
-        "a/c/d.md": "c",
-        "a/b.md/x": "b.md",
-        "l/x": "l",
-        "a/.env": ".env",
-        "../x": "..",
-        "/etc/x": "/etc/x",
-    }
+@pytest.mark.parametrize(
+    ("token", "components", "expected"),
+    [
+        ("a/c/d.md", (), "missing c"),
+        ("a/b.md/x", (), "not-a-directory b.md"),
+        ("a/b.md/", (), "not-a-directory b.md"),
+        ("a", (), "directory a"),
+        (".", (), "directory ."),
+        ("a/..", (), "directory ."),
+        ("a/.env", (), "sensitive .env"),
+        (".npmrc", (), "sensitive .npmrc"),
+        (".npmrc/", (), "not-a-directory .npmrc"),
+        ("config.json", (".docker",), "sensitive config.json"),
+        ("b.md", (".ssh",), "sensitive .ssh"),
+        ("b.md", ("a", ".git"), "git-metadata .git"),
+        ("x/p", (), "not-regular p"),
+        ("../x", (), "outside-root .."),
+        ("../../.git/config", ("a",), "outside-root .."),
+        ("../.git/config", ("a",), "git-metadata .git"),
+        ("../.git/config", (), "outside-root .."),
+        ("../../../x", ("a",), "outside-root .."),
+        ("up/x", (), "symlink-escape .."),
+        ("l/x", (), "symlink-absolute l"),
+        ("loop", (), "symlink-loop loop"),
+        ("to-secret", (), "sensitive .env"),
+        ("to-docker/config.json", (), "sensitive config.json"),
+        ("a/to-git/x", (), "git-metadata .git"),
+        ("/etc/x", (), "absolute /etc/x"),
+        ("$ROOT/.git/config", (), "git-metadata .git"),
+        ("~/x", (), "home ~/x"),
+        ("~other/x", (), "home ~other/x"),
+        ("C:\\x", (), "absolute C:\\x"),
+        ("a/b\u200b.md", (), "invisible-character a/b\u200b.md"),
+        ("bare/config", (), "git-metadata config"),
+        ("bare/hooks/x.md", (), "git-metadata hooks"),
+        ("real/x.md", (), "git-metadata real"),
+    ],
+)
+def test_a_refusal_tells_where_the_walk_stopped(
+    token: str, components: tuple[str, ...], expected: str, tmp_path: Path
+) -> None:
+    lines = [
+        *("a/b.md", "a/.env", ".npmrc", ".docker/config.json", ".ssh/b.md", "x/", "x/p !fifo"),
+        *("up => ..", "l => /etc", "loop => loop", "to-secret => a/.env", "to-docker => .docker"),
+        *(
+            "a/to-git => ../.git",
+            "bare/HEAD",
+            "bare/objects/",
+            "bare/refs/",
+            "bare/config",
+            "bare/hooks/x.md",
+        ),
+        *("real/x.md", ".git => real"),
+    ]
+    tree = Tree(tmp_path, lines)
+    with Root.open(str(tree.root), OWNERS) as root, pytest.raises(Refusal) as refusal:
+        read(tree.expand(token), Place(root, components), Reach((root,)), 100)
+    assert f"{refusal.value.code} {refusal.value.where}" == expected
+
+
+def test_a_name_of_a_secret_file_may_be_that_of_a_directory(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["token.json/a.md", "auth.json/d/b.md", "l => token.json"])
     with Root.open(str(tree.root), OWNERS) as root:
-        for token, where in wheres.items():
-            with pytest.raises(Refusal) as refusal:
-                read(token, Place(root), Reach((root,)), 100)
-            assert refusal.value.where == where
+        assert code(root, "token.json/a.md") == "token.json/a.md"
+        assert code(root, "b.md", "auth.json", "d") == "auth.json/d/b.md"
+        assert code(root, "l/a.md") == "token.json/a.md"
+        assert code(root, "token.json/../token.json/a.md") == "token.json/a.md"
+        assert code(root, "token.json") == code(root, "l") == "sensitive"
 
 
 @pytest.mark.parametrize(
