@@ -72,7 +72,7 @@ class Trials:
         return True
 
     def _survey(self) -> tuple[dict[tuple[str, int], set[int]], list[float]] | None:
-        """Run every test once; return which come by each line, and the seconds that each took."""
+        """Run every test once; return which come by each line, and the seconds of work that each took."""
         measured = coverage.Coverage(
             data_file=None, config_file=False, include=[os.path.abspath("src") + "/*"]
         )
@@ -81,10 +81,10 @@ class Trials:
         measured.start()
         for number, item in enumerate(self._items):
             measured.switch_context(str(number))
-            start = time.perf_counter()
+            start = _worked()
             if not _passes(item, next(iter(self._items[number + 1 :]), None)):
                 return None
-            took.append(time.perf_counter() - start)
+            took.append(_worked() - start)
         measured.stop()
         data = measured.get_data()
         lines = {
@@ -116,18 +116,18 @@ class Trials:
         if not tests:  # a default: its line ran when the module was imported
             tests = self._tests_of(mutant.file, mutant.whole)
         rounds: collections.Counter[Any] = collections.Counter()
-        order = []
+        costs = {}
         for test in sorted(tests, key=self._took.__getitem__):
             name = getattr(self._items[test], "function", None)
             rounds[name] += 1
-            order.append((-kills[test], self._took[test] * rounds[name], test))
+            costs[test] = self._took[test] * rounds[name]  # another test rather than one more row of the same
         chosen: list[int] = []
         spent = 0.0
-        for *_, test in sorted(order):
+        for test in sorted(costs, key=costs.__getitem__):
             if not chosen or spent + self._took[test] <= self._seconds:
                 chosen.append(test)
                 spent += self._took[test]
-        return chosen
+        return sorted(chosen, key=lambda test: (-kills[test], costs[test]))
 
     def _tests_of(self, file: str, lines: range) -> set[int]:
         return {test for line in lines for test in self._tests_of_line.get((file, line), ())}
@@ -203,6 +203,12 @@ def _follow(child: int, reader: int, patience: list[float]) -> tuple[int, bool]:
             os.killpg(child, signal.SIGKILL)  # and whatever its tests have left running
         except ProcessLookupError:
             pass
+
+
+def _worked() -> float:
+    """Return the seconds of processor time that this process has taken, and those that it has waited for."""
+    times = os.times()
+    return time.process_time() + times.children_user + times.children_system
 
 
 def _passes(item: pytest.Item, following: pytest.Item | None) -> bool:
