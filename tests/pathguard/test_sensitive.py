@@ -15,6 +15,7 @@ SECRETS = (
         ".env.production",
         ".ENV",
         ".envrc",
+        ".envrc.local",
         ".env_prod",
         ".env-staging",
         ".env~",
@@ -30,6 +31,7 @@ SECRETS = (
         "a.ppk",
         "a.jks",
         "pass.kdbx",
+        "eu.prod.pem",
         "AuthKey_1.p8",
         "my.ovpn",
     ),
@@ -59,6 +61,8 @@ SECRETS = (
         ".htpasswd",
         ".docker/config.json",
         ".kube/config",
+        ".kube/config.bak",
+        ".kube/config.bak.old",
         "kubeconfig",
     ),
     *(
@@ -117,6 +121,7 @@ SECRETS = (
     *(".local/share/keyrings/x", "Library/Keychains/login.keychain", ".cargo/credentials.toml", "wallet.dat"),
     # What FAT and NTFS call the same by a short name
     *("ENV~1/x.md", "docs/env~2/x.md", "ENV~1", "SSH~1/config", "x/AWS~12/a.md", "NETRC~1", "CREDEN~1.JSO"),
+    *("MY~1.CNF", "KEY4~1.DB"),
 )
 
 DOCUMENTS = (
@@ -127,6 +132,7 @@ DOCUMENTS = (
         "env~x",
         "~env",
         "ssh~1.markdown",
+        "ssh~1.html",
         "~",
         "~1",
         "notes~1/a.md",
@@ -149,6 +155,7 @@ DOCUMENTS = (
         "example.env",
         "prod.sample.env",
         "env.md",
+        "eu.prod.sample.env",
     ),
     *(
         ".env.dist",
@@ -242,6 +249,29 @@ def test_a_secret_is_refused_by_its_name(path: str) -> None:
 @pytest.mark.parametrize("path", DOCUMENTS)
 def test_a_document_is_not_taken_for_a_secret(path: str) -> None:
     assert refuse_by_name(path.split("/"), "r") is None
+
+
+def test_a_file_of_the_environment_is_a_secret_whether_or_not_a_directory_of_its_name_is_one() -> None:
+    assert sensitive.is_sensitive_file(".env", "")
+
+
+@pytest.mark.parametrize(
+    ("path", "where"),
+    [
+        ("a/.ssh/b", "sensitive .ssh"),
+        ("a/Token.json", "sensitive Token.json"),
+        (".GIT/x", "git-metadata .GIT"),
+    ],
+)
+def test_what_is_refused_is_named_as_it_was_spelled(path: str, where: str) -> None:
+    refusal = refuse_by_name(path.split("/"), "r")
+    assert refusal is not None
+    assert f"{refusal.code} {refusal.where}" == where
+
+
+@pytest.mark.parametrize("path", ["token.json", "a/token.json", "token.json/a", "a/b/auth.json"])
+def test_a_directory_is_no_secret_for_the_name_of_a_file(path: str) -> None:
+    assert refuse_by_name(path.split("/"), "r", last_is_file=False) is None
 
 
 def test_a_root_s_own_name_counts_for_what_lies_right_below_it() -> None:

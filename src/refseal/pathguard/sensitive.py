@@ -155,8 +155,7 @@ def is_sensitive_file(folded: str, parent: str) -> bool:
 
 def _stem_of_short_name(name: str) -> str:
     """Return what DOS keeps of a long name before the ``~``: six letters, no dots."""
-    stem = name.lstrip(".")
-    return (stem.rpartition(".")[0] or stem).replace(".", "")[:6]
+    return (name.rpartition(".")[0] or name).replace(".", "")[:6]
 
 
 def _is_short_name(folded: str) -> bool:
