@@ -28,7 +28,7 @@ def instruction(data: bytes, name: str = "AGENTS.md", *, more: bool = False) -> 
 
 
 def refused(code: str) -> Instruction:
-    return Instruction("project", "chain", "/p", "AGENTS.md", refusal=Refusal(code))
+    return Instruction("project", "chain", "/p", "AGENTS.md", refusal=Refusal(code, ""))
 
 
 def directory(project: Instruction | None) -> Directory:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +18,7 @@ from refseal.pathguard.names import (
     is_foreign_absolute,
     split,
 )
+from refseal.pathguard.refusals import refusal_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,6 +58,27 @@ def code(token: str, root: Root) -> str:
 )
 def test_a_name_falls_into_components(text: str, components: list[str], *, directory: bool) -> None:
     assert split(text)[1:] == (components, directory)
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (errno.ENOENT, "missing"),
+        (errno.ENOTDIR, "not-a-directory"),
+        (errno.EISDIR, "directory"),
+        (errno.ENAMETOOLONG, "too-long"),
+        (errno.EILSEQ, "bad-name"),
+        (errno.ENXIO, "not-regular"),
+        (errno.ENODEV, "not-regular"),
+        (errno.EOPNOTSUPP, "not-regular"),
+        (errno.EACCES, "unreadable"),
+        (errno.ELOOP, "unreadable"),
+        (None, "unreadable"),
+    ],
+)
+def test_each_error_of_the_system_has_its_word(error: int | None, code: str) -> None:
+    refusal = refusal_for(OSError() if error is None else OSError(error, "said"), "a.md")
+    assert (refusal.code, refusal.where) == refusal.args == (code, "a.md")
 
 
 LONGEST = "x" * MAX_COMPONENT_BYTES

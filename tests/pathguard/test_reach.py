@@ -90,6 +90,37 @@ def test_a_root_is_known_by_its_given_and_its_real_spelling(world: World) -> Non
             assert read(spelling, Place(root), reach, 100).components == ("a.md",)
 
 
+def test_a_root_is_known_by_a_spelling_with_dots_but_not_by_one_that_goes_up(world: World) -> None:
+    """Behind a link, ``..`` leads elsewhere than its text says."""
+    (world.tree.parent / "far/away").mkdir(parents=True)
+    (world.tree.parent / "link").symlink_to("ROOT")
+    (world.tree.parent / "up").symlink_to("far/away")
+    token = world.tree.expand("$ROOT/a.md").replace("ROOT", "link")
+    with Root.open(token.replace("/link/a.md", "/./link"), OWNERS) as root:
+        assert read(token, Place(world.root), Reach((root,)), 100).components == ("a.md",)
+    (world.tree.parent / "far/x.md").write_text("x")
+    above = f"{world.tree.parent}/up/.."
+    with Root.open(above, OWNERS) as root:
+        assert root.path == os.path.realpath(world.tree.parent / "far")
+        assert world.code(f"{above}/x.md", Reach((root,))) == "absolute"
+
+
+def test_of_roots_that_hold_a_token_alike_the_first_answers(world: World) -> None:
+    with Root.open(world.root.path, OWNERS) as same:
+        for roots in ((same, world.root), (world.root, same)):
+            file = read(world.tree.expand("$ROOT/a.md"), Place(world.root), Reach(roots), 100)
+            assert file.root is roots[0]
+
+
+def test_the_name_of_the_root_itself_counts_for_a_secret_right_below_it(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["x/.docker/config.json", "x/.docker/sub/", "x/.docker/l => sub/../config.json"])
+    with Root.open(str(tree.root / "x/.docker"), OWNERS) as root:
+        for token in ("config.json", "sub/../config.json", "l", f"{root.path}/config.json"):
+            with pytest.raises(Refusal) as refusal:
+                read(token, Place(root), Reach((root,)), 100)
+            assert refusal.value.code == "sensitive"
+
+
 @pytest.mark.parametrize(
     ("token", "home", "expected"),
     [

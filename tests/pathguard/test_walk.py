@@ -205,6 +205,7 @@ def test_a_name_of_a_secret_file_may_be_that_of_a_directory(tmp_path: Path) -> N
     with Root.open(str(tree.root), OWNERS) as root:
         assert code(root, "token.json/a.md") == "token.json/a.md"
         assert code(root, "b.md", "auth.json", "d") == "auth.json/d/b.md"
+        assert code(root, "a.md", "token.json") == "token.json/a.md"
         assert code(root, "l/a.md") == "token.json/a.md"
         assert code(root, "token.json/../token.json/a.md") == "token.json/a.md"
         assert code(root, "token.json") == code(root, "l") == "sensitive"

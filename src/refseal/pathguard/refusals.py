@@ -48,7 +48,7 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer, the field's wo
     repository spelled it: raw, hostile text that whoever shows it has to escape first.
     """
 
-    def __init__(self, code: str, where: str = "") -> None:
+    def __init__(self, code: str, where: str) -> None:
         super().__init__(code, where)
         self.code = code
         self.where = where
