@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, read
+from refseal.pathguard.git_metadata import may_be_git_entry
 from refseal.pathguard.policy import refuse_by_name
 from tests.pathguard.stand_in import FailingOs, give
 from tests.trees.layout import Tree
@@ -39,6 +40,39 @@ NOT_GIT = (
         ". git",
     ),
 )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(".git", ".GIT", ".Git.", ".git ", ".git . .", ".git:x", ".git::$INDEX_ALLOCATION", ".g\u200cit"),
+        *("git~1", "GIT~1", "git~12", "git~1.", "git~1:x", "a\\.git", ".git\\config", "a\\git~1\\b"),
+    ],
+)
+def test_git_s_directory_is_known_by_each_of_its_names(name: str) -> None:
+    for path in ([name], ["a", name], [name, "x.md"]):
+        refusal = refuse_by_name(path, "r")
+        assert refusal is not None
+        assert f"{refusal.code} {refusal.where}" == f"git-metadata {name}"
+
+
+@pytest.mark.parametrize(
+    ("name", "may_be"),
+    [
+        *[(name, True) for name in ("HEAD", "config", "Config.Lock", "config~", "config.bak", "index.old")],
+        *[
+            (name, True)
+            for name in ("packed-refs", "packed-refs.orig", "config.worktree", "HEAD.lock~", "refs~~")
+        ],
+        *[
+            (name, False)
+            for name in ("heads", "config.md", "a.config", "lock", ".lock", "~", "config.lock.x")
+        ],
+        *[(name, False) for name in ("config.x.lock", "README.md~", "")],
+    ],
+)
+def test_what_git_keeps_is_known_by_its_name_or_a_copy_s(name: str, *, may_be: bool) -> None:
+    assert may_be_git_entry(name) == may_be
 
 
 @pytest.mark.parametrize("path", NOT_GIT)
@@ -79,6 +113,20 @@ def test_a_bare_repository_is_git_s_under_any_name(token: str, tmp_path: Path) -
 @pytest.mark.parametrize("token", ["config", "HEAD", "hooks/a.md", "./config"])
 def test_a_root_that_is_a_bare_repository_holds_git_s_files_too(token: str, tmp_path: Path) -> None:
     assert code(Tree(tmp_path, BARE), token, "x") == "git-metadata"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("x/HEAD", "x/commondir"),
+        ("x/HEAD => refs/heads/unborn", "x/objects/", "x/refs/"),
+        ("x/HEAD => nowhere", "x/commondir => nowhere"),
+    ],
+)
+def test_a_worktree_s_directory_and_an_unborn_branch_are_git_s(
+    lines: tuple[str, ...], tmp_path: Path
+) -> None:
+    assert code(Tree(tmp_path, [*lines, "x/config"]), "x/config") == "git-metadata"
 
 
 def test_a_directory_that_only_sounds_like_one_is_ordinary(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -321,9 +322,16 @@ def test_only_root_believes_who_called_sudo(monkeypatch: pytest.MonkeyPatch) -> 
         (0, "", {0}),
         (0, "-1", {0}),
         (0, "9" * 50, {0}),
+        (0, "4294967294", {0, 4294967294}),
+        (0, "10000000000", {0}),
         (0, "\u0661", {0}),
     ):
         monkeypatch.setattr(system.os, "geteuid", lambda user=user: user)
         monkeypatch.setattr(system.os, "environ", {b"SUDO_UID": os.fsencode(caller)})
         assert Owners.of_process().uids == expected
     assert Owners(frozenset({1})).including(2, 3).trusts(3)
+
+
+def test_where_users_have_no_number_nobody_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("refseal.pathguard.owners.os", SimpleNamespace())
+    assert Owners.of_process().uids == frozenset()

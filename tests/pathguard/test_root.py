@@ -139,9 +139,26 @@ def test_what_lies_above_codex_home_is_unsafe_however_it_is_spelled(tmp_path: Pa
     spellings = {"a": True, "a/b": True, "x": True, "a/b/codex": False, "other": False}
     for name, unsafe in spellings.items():
         with Root.open(str(tree.root / name), OWNERS) as root:
-            assert is_unsafe(root, home=None, codex_home=str(tree.root / "x/l")) == unsafe, name
+            for codex_home in ("x/l", "x/l/", "x/l//"):
+                answer = is_unsafe(root, home=None, codex_home=f"{tree.root}/{codex_home}")
+                assert answer == unsafe, (name, codex_home)
     with Root.open("/", OWNERS) as top:
         assert is_unsafe(top, home=None, codex_home=None)
+
+
+def test_what_lies_above_a_codex_home_that_is_not_there_yet_is_unsafe(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["a/b/", "x/l => ../a/b", "other/"])
+    for name, unsafe in {"a": True, "a/b": True, "x": True, "other": False}.items():
+        with Root.open(str(tree.root / name), OWNERS) as root:
+            assert is_unsafe(root, home=None, codex_home=str(tree.root / "x/l/codex/deep")) == unsafe, name
+
+
+def test_the_top_is_unsafe_whatever_its_path_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    for ask in ("_ask_kernel", "_ask_realpath"):
+        monkeypatch.setattr(descriptors, ask, lambda _descriptor, _spelling: "")
+    with Root.open("/.", OWNERS) as root:
+        assert root.path == "/."
+        assert is_unsafe(root, home=None, codex_home=None)
 
 
 @pytest.mark.parametrize("home", ["", "relative", "/nowhere", "/a\0b", "/\ud800", None])

@@ -63,7 +63,7 @@ def may_be_git_entry(name: str) -> bool:
     """Whether git keeps something of that name; a copy (``config.lock``, ``config~``) counts as well."""
     folded = fold(name)
     if folded.endswith(_COPY_ENDINGS):
-        folded = folded.rstrip("~").rpartition(".")[0] or folded.rstrip("~")
+        folded = folded.rpartition(".")[0] or folded.rstrip("~")
     return folded in GIT_ENTRIES
 
 
