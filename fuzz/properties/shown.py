@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 from fuzz.properties import disk
 from fuzz.properties.session import SECRET
@@ -31,10 +32,11 @@ def audits_soundly(world: World) -> None:
     results = Results([scan(world.project, options)])
     assert disk.held() == before, "a descriptor leaked"
     reports_soundly(results)
-    for report in (text, json_report, sarif, github, html):
-        assert SECRET not in report.render(results)
+    with patch.object(sarif, "RULES", ()):  # which say nothing of any project, and are most of a log
+        for report in (text, json_report, sarif, github, html):
+            assert SECRET not in report.render(results)
     again = Results([scan(world.project, options)])
-    assert json_report.render(again) == json_report.render(results), "the same tree has two audits"
+    assert json_report.as_json(again) == json_report.as_json(results), "the same tree has two audits"
     prints = [finding.fingerprint for finding in results.findings()]
     assert len(prints) == len(set(prints)), "two findings share a fingerprint"
 

@@ -9,12 +9,14 @@ annotations and the page cannot be broken out of, and a terminal is shown nothin
 from __future__ import annotations
 
 from typing import Final
+from unittest.mock import patch
 
 from fuzz.choices import Choices
 from fuzz.properties.session import World
 from fuzz.properties.shown import audits_soundly, reads_baseline_or_refuses, reports_soundly
 from refseal.audit.findings import Confidence, Finding, Persona, Severity
 from refseal.audit.quoting import excerpt_of, quoted
+from refseal.audit.reports import sarif
 from refseal.audit.results import Reference, Repository, Results, Scope
 from refseal.audit.rules import RULES
 from refseal.resolve.reasons import REASONS
@@ -26,6 +28,7 @@ PIECES: Final = (
     "#", "?", "é", "\x00", "\x7f", "\x85", "&lt;", "\u2026", "x" * 130,
 )  # fmt: skip
 VERDICTS: Final = ("included", "skipped", "blocked", "inert")
+FEW: Final = 4
 STATUSES: Final = ("none", "linked", "submodule", "unverified", "unsafe-root")
 
 
@@ -40,7 +43,9 @@ def check(data: bytes) -> None:
             world.attack(choices)
             audits_soundly(world)
     else:
-        reports_soundly(_results(choices))
+        # A log describes every rule, always in the same words: describing a few leaves time for the rest.
+        with patch.object(sarif, "RULES", RULES[:FEW]):
+            reports_soundly(_results(choices))
 
 
 def _results(choices: Choices) -> Results:
@@ -86,7 +91,7 @@ def _finding(choices: Choices) -> Finding:
     line, column = 1 + choices.below(99), 1 + choices.below(300)
     text = _text(choices) if choices.chance(2) else None
     return Finding(
-        choices.pick(RULES),
+        choices.pick(RULES[:FEW]),
         choices.pick(tuple(Severity)),
         choices.pick(tuple(Confidence)),
         choices.pick(tuple(Persona)),
