@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import random
-from typing import TYPE_CHECKING
+import shutil
+import tempfile
+from pathlib import Path
 
 import pytest
 
 from refseal.pathguard import Owners, Refusal, Root
-from refseal.pathguard.listing import walk_tree
+from refseal.pathguard.listing import MAX_HELD, walk_tree
+from refseal.pathguard.names import MAX_COMPONENTS
 from refseal.pathguard.search import search_tree
+from tests.pathguard.test_faults import OPEN_DESCRIPTORS
+from tests.trees.layout import Tree
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+OWNERS = Owners.of_process()
 WANTED = frozenset({"AGENTS.md", ".git"})
 NAMES = (b"AGENTS.md", b"agents.md", b".git", b"a", b"b", b".env", b".ssh", b"git~1", b"x.git", b"ENV~1",
          b"caf\xc3\xa9", b"\xff", b" a", b"a ", b"a b", b"a\n", b"c")  # fmt: skip
@@ -78,3 +81,147 @@ def test_no_descriptor_stays_open_when_a_reader_stops(tmp_path: Path) -> None:
                 break
         after = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
     assert after == before
+
+
+def fates(root: Root, limit: int = 10_000) -> dict[str, str | None]:
+    return {
+        "/".join(one.components): one.refusal and f"{one.refusal.code} {one.refusal.where}"
+        for one in search_tree(root, WANTED, limit)
+    }
+
+
+def test_what_is_found_in_a_directory_is_named_with_its_kind(tmp_path: Path) -> None:
+    lines = [
+        *(
+            "AGENTS.md",
+            "b.md",
+            "d/AGENTS.md/",
+            "d/agents.md => x",
+            "l/AGENTS.md => ../b.md",
+            "p/Agents.MD !fifo",
+        ),
+        *(
+            "w/.ssh/x",
+            "w/.git/x",
+            "w/ENV~1/",
+            "w/z/",
+            "w/.aws/",
+            "s/ a",
+            "s/a ",
+            "s/b c",
+            "s/\\xff",
+            "s/\\xc3\\xa9",
+        ),
+        "d !mode 750",
+    ]
+    tree = Tree(tmp_path, ["d/", "p/", *lines])
+    with Root.open(str(tree.root), OWNERS) as root:
+        all_of = {"/".join(one.components): one for one in search_tree(root, WANTED, 10_000)}
+        assert all_of[""].mode == root.mode
+    assert all_of["d"].mode == (tree.root / "d").stat().st_mode
+    assert {name: (list(one.found), list(one.near)) for name, one in all_of.items()} == {
+        "": ([("AGENTS.md", "file")], []),
+        "d": ([("AGENTS.md", "directory")], [("agents.md", "link")]),
+        "d/AGENTS.md": ([], []),
+        "l": ([("AGENTS.md", "link")], []),
+        "p": ([], [("Agents.MD", "other")]),
+        "s": ([], []),
+        "w": ([(".git", "directory")], []),
+        "w/z": ([], []),
+    }
+    assert list(all_of["w"].withheld) == [".aws", ".ssh", "ENV~1"]
+    assert list(all_of["s"].odd) == [" a", "a ", "é", "\udcff"]
+    assert [name for name, one in all_of.items() if one.odd] == ["s"]
+    assert [name for name, one in all_of.items() if one.refusal or one.more] == []
+
+
+@pytest.mark.parametrize("limit", [0, 1, 4, 5, 6, 7])
+def test_a_search_looks_at_no_more_names_than_its_limit_and_says_where_it_stopped(
+    limit: int, tmp_path: Path
+) -> None:
+    tree = Tree(tmp_path, ["a/AGENTS.md", "a/x", "b/AGENTS.md", "b/y"])
+    with Root.open(str(tree.root), OWNERS) as root:
+        searched = list(search_tree(root, WANTED, limit))
+    seen = 0
+    for one in searched:
+        names = len(os.listdir(tree.root / "/".join(one.components)))
+        assert one.more == (seen + names >= limit)
+        seen += names
+    assert sum(one.more for one in searched) == (limit <= 6)
+    assert "/".join(searched[-1].components) == {0: "", 1: "", 4: "a"}.get(limit, "b")
+
+
+def test_a_deep_tree_is_searched_with_few_descriptors_and_to_a_bound() -> None:
+    tree = Tree(Path(tempfile.mkdtemp()), ["!deep 400"])
+    before = len(os.listdir(OPEN_DESCRIPTORS))
+    most = 0
+    try:
+        with Root.open(str(tree.root), OWNERS) as root:
+            for one in search_tree(root, WANTED, 10_000):
+                most = max(most, len(os.listdir(OPEN_DESCRIPTORS)) - before)
+                last = one
+        assert len(os.listdir(OPEN_DESCRIPTORS)) == before
+    finally:
+        tree.remove()
+    assert last.refusal is not None
+    assert (last.refusal.code, last.refusal.where) == ("too-long", "d")
+    assert len(last.components) == MAX_COMPONENTS + 1
+    assert MAX_HELD <= most <= MAX_HELD + 3
+
+
+def test_a_search_comes_back_to_directories_that_it_let_go(tmp_path: Path) -> None:
+    depth = MAX_HELD * 2
+    tree = Tree(tmp_path, [f"{'/'.join(['d'] * level)}/z{level}/AGENTS.md" for level in range(1, depth)])
+    with Root.open(str(tree.root), OWNERS) as root:
+        found = {one.components[-1] for one in search_tree(root, WANTED, 10_000) if one.found}
+    assert found == {f"z{level}" for level in range(1, depth)}
+
+
+def test_a_directory_that_was_replaced_meanwhile_is_not_searched(tmp_path: Path) -> None:
+    spine = "/".join(["d"] * (MAX_HELD + 4))
+    tree = Tree(tmp_path, [f"{spine}/", "d/z/", "OUT/z/AGENTS.md"])
+    seen = {}
+    with Root.open(str(tree.root), OWNERS) as root:
+        for one in search_tree(root, WANTED, 10_000):
+            seen["/".join(one.components)] = one.refusal and one.refusal.code
+            if len(one.components) == MAX_HELD + 4:
+                (tree.root / "d").rename(tmp_path / "gone")
+                shutil.copytree(tree.parent / "OUT", tree.root / "d")
+    assert seen["d/z"] == "missing"
+
+
+def test_what_may_not_be_entered_is_searched_as_refused(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["a/x.md", "meta/config", ".git = gitdir: meta", "b/"])
+    with Root.open(str(tree.root), OWNERS) as root:
+        assert fates(root) == {"": None, "a": None, "b": None, "meta": "git-metadata meta"}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="gives files away: needs root")
+def test_a_stranger_s_directory_is_searched_as_refused(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["a/x.md", "b/AGENTS.md", "!owner a 12345"])
+    with Root.open(str(tree.root), OWNERS) as root:
+        assert fates(root) == {"": None, "a": "foreign-owner a", "b": None}
+        trusting = root.owners.including(12345)
+    with Root.open(str(tree.root), trusting) as root:
+        assert fates(root) == {"": None, "a": None, "b": None}
+
+
+def test_a_directory_that_vanishes_or_fails_is_refused_by_its_name(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["a/x.md", "b/AGENTS.md"])
+    with Root.open(str(tree.root), OWNERS) as root:
+        seen = []
+        for one in search_tree(root, WANTED, 100):
+            seen.append((one.components, one.refusal and f"{one.refusal.code} {one.refusal.where}"))
+            if not one.components:
+                shutil.rmtree(tree.root / "a")
+    assert seen == [((), None), (("a",), "missing a"), (("b",), None)]
+
+
+def test_a_reader_may_leave_directories_out(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["a/b/c/", "z/"])
+    found = []
+    with Root.open(str(tree.root), OWNERS) as root:
+        for one in search_tree(root, WANTED, 1000):
+            found.append("/".join(one.components))
+            one.descend = [name for name in one.descend if name != "b"]
+    assert found == ["", "a", "z"]
