@@ -38,13 +38,13 @@ def test_what_is_no_directory_is_no_root(name: str, code: str, tmp_path: Path) -
     tree = Tree(tmp_path, ["f", "p !fifo", "loop => loop", "dangling => nothing"])
     with pytest.raises(Refusal) as refusal:
         Root.open(tree.expand(name), OWNERS)
-    assert refusal.value.code == code
+    assert (refusal.value.code, refusal.value.where) == (code, tree.expand(name))
 
 
 def test_a_name_that_no_disk_can_have_is_no_root() -> None:
     with pytest.raises(Refusal) as refusal:
         Root.open("/\ud800", OWNERS)
-    assert refusal.value.code == "bad-name"
+    assert (refusal.value.code, refusal.value.where) == ("bad-name", "/\ud800")
 
 
 @pytest.mark.parametrize(
@@ -194,6 +194,19 @@ def test_on_windows_the_package_imports_and_every_root_is_refused() -> None:
         check=True,
     )
     assert ran.stdout.split() == ["unsupported-platform"] * 3
+
+
+def test_a_platform_without_the_calls_is_refused_by_the_name_that_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(descriptors, "SUPPORTED", False)
+    for ask in (
+        lambda: Root.open("/x", OWNERS),
+        lambda: find_linkage("/x", OWNERS, home=None, codex_home=None),
+    ):
+        with pytest.raises(Refusal) as refusal:
+            ask()
+        assert (refusal.value.code, refusal.value.where) == ("unsupported-platform", "/x")
 
 
 SLOW_TO_IMPORT = (

@@ -85,7 +85,7 @@ def test_no_descriptor_stays_open_when_a_reader_stops(tmp_path: Path) -> None:
 
 def fates(root: Root, limit: int = 10_000) -> dict[str, str | None]:
     return {
-        "/".join(one.components): one.refusal and f"{one.refusal.code} {one.refusal.where}"
+        "/".join(one.components): f"{one.refusal.code} {one.refusal.where}" if one.refusal else None
         for one in search_tree(root, WANTED, limit)
     }
 
@@ -211,7 +211,7 @@ def test_a_directory_that_vanishes_or_fails_is_refused_by_its_name(tmp_path: Pat
     with Root.open(str(tree.root), OWNERS) as root:
         seen = []
         for one in search_tree(root, WANTED, 100):
-            seen.append((one.components, one.refusal and f"{one.refusal.code} {one.refusal.where}"))
+            seen.append((one.components, f"{one.refusal.code} {one.refusal.where}" if one.refusal else None))
             if not one.components:
                 shutil.rmtree(tree.root / "a")
     assert seen == [((), None), (("a",), "missing a"), (("b",), None)]
