@@ -91,6 +91,13 @@ def test_a_root_is_known_by_its_given_and_its_real_spelling(world: World) -> Non
             assert read(spelling, Place(root), reach, 100).components == ("a.md",)
 
 
+@pytest.mark.parametrize("home", [None, "", "relative", "/nowhere", "/" + "x" * 5000, "/\ud800"])
+def test_a_home_that_is_none_leaves_the_token_as_it_is(home: str | None, world: World) -> None:
+    with pytest.raises(Refusal) as refusal:
+        read("~/a.md", Place(world.root), Reach((world.root,), home=home), 100)
+    assert (refusal.value.code, refusal.value.where) == ("home", "~/a.md")
+
+
 def test_a_root_is_known_by_a_spelling_with_dots_but_not_by_one_that_goes_up(world: World) -> None:
     """Behind a link, ``..`` leads elsewhere than its text says."""
     (world.tree.parent / "far/away").mkdir(parents=True)

@@ -82,6 +82,17 @@ def test_a_root_knows_its_path_without_proc(tmp_path: Path, monkeypatch: pytest.
         assert root.path == os.path.realpath(tmp_path / "d")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")
+def test_on_linux_a_root_s_path_is_what_the_kernel_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(descriptors, "_ask_realpath", lambda _descriptor, _spelling: "")
+    (tmp_path / "d").mkdir()
+    (tmp_path / "l").symlink_to("d")
+    with Root.open(str(tmp_path / "l"), OWNERS) as root:
+        assert root.path == os.path.realpath(tmp_path / "d")
+
+
 def test_on_macos_a_root_s_path_is_what_f_getpath_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
