@@ -57,7 +57,6 @@ def main() -> int:
     try:
         _copy(work)
         os.chdir(work)
-        os.nice(15)
         return _judge(files, options.tests or room["tests"], options)
     finally:
         os.chdir(PROJECT)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from refseal.pathguard import Owners, Place, Reach, Refusal, Root, read
+from refseal.pathguard import Owners, Place, Reach, Refusal, Root, is_directory, read
 from refseal.pathguard.walk import MAX_ATTEMPTS, MAX_LINKS
 from tests.pathguard.kernel import needs_openat2, open_beneath
 from tests.pathguard.stand_in import FailingOs, give
@@ -78,6 +78,13 @@ def test_a_walk_goes_no_deeper_than_its_bound_through_links_either(tmp_path: Pat
         assert code(root, "l/" + "d/" * 60) == "missing"
         assert code(root, "d/" * 100, *["d"] * 100) == "directory"
         assert code(root, "d/" * 200 + "../" * 54 + "x") == "missing"
+
+
+def test_as_many_directories_are_held_as_a_name_may_have_components(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["/".join(["d"] * 256) + "/"])
+    with Root.open(str(tree.root), OWNERS) as root:
+        assert code(root, "d/" * 55 + "x.md", *["d"] * 200) == "missing"
+        assert code(root, "d/" * 56 + "x.md", *["d"] * 200) == "too-long"
 
 
 def test_a_place_that_has_become_a_link_is_walked_by_the_rules_for_links(tmp_path: Path) -> None:
@@ -209,6 +216,8 @@ def test_a_name_of_a_secret_file_may_be_that_of_a_directory(tmp_path: Path) -> N
         assert code(root, "l/a.md") == "token.json/a.md"
         assert code(root, "token.json/../token.json/a.md") == "token.json/a.md"
         assert code(root, "token.json") == code(root, "l") == "sensitive"
+        for name in ("token.json/", "l/", "l/../token.json/"):
+            assert is_directory(name, Place(root), Reach((root,)))
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refseal.seal import SECTIONS, Composition, Document, LeftOut, NativeFile
-from refseal.seal.cut import SMALLEST_BODY
+from refseal.seal import SECTIONS, Composition, Document, LeftOut, NativeFile, lists
+from refseal.seal.block import size_of
+from refseal.seal.cut import SMALLEST_BODY, Part, _apart, _characters, _whole_lines
 from refseal.seal.fit import SMALLEST_LIMIT
+from refseal.seal.invisible import reveal
 from refseal.seal.parse import parse
+from refseal.seal.seals import Element
 from tests.seal.properties import AMPLE, check_fit
 from tests.strategies.blocks import Input, compose, inputs
 
@@ -248,3 +251,175 @@ def test_once_a_document_is_cut_smaller_ones_do_not_take_the_room_for_names() ->
     block = composition.finish()
     assert block is not None
     assert len(parse(block.text).left_out) == 5
+
+
+@pytest.mark.parametrize(
+    ("files", "notices", "words"),
+    [
+        (0, 0, "Not listed here: 0 files.\n"),
+        (1, 0, "Not listed here: 1 file.\n"),
+        (2, 1, "Not listed here: 2 files and 1 notice.\n"),
+        (1, 2, "Not listed here: 1 file and 2 notices.\n"),
+    ],
+)
+def test_what_has_no_room_is_counted_in_plain_words(files: int, notices: int, words: str) -> None:
+    assert lists.omitted_section([], notices, [], files, 0) == [f"\n## Not included\n{words}"]
+
+
+def test_a_list_that_does_not_end_says_how_much_is_missing() -> None:
+    for total, listed, last in ((3, 3, None), (3, 2, "and 1 more file"), (4, 2, "and 2 more files")):
+        section = lists.native_section(["a", "b", "c"], total, listed)
+        assert section[0] == (
+            "\n## Loaded by the host already\n"
+            "Relative paths in each of these files are relative to that file's directory.\n"
+        )
+        assert isinstance(section[1], Element)
+        assert section[1].attributes == f' files="{total}"'
+        assert (section[1].tag, section[1].path, section[1].after) == ("native", "", "")
+        lines = section[1].body.split("\n")
+        assert lines == ["a", "b", "c"][:listed] + ([last] if last else [])
+    assert lists.native_section(["a"], 1, 0) == [
+        "\n## Loaded by the host already\nNot listed here: 1 file.\n"
+    ]
+    for notices, expected in ((1, "and 1 more notice"), (2, "and 2 more notices")):
+        heading, element = lists.omitted_section(["n"], notices + 1, ["a"], 2, 1)
+        assert heading == "\n## Not included\n"
+        assert isinstance(element, Element)
+        assert (element.tag, element.path, element.after) == ("omitted", "", "")
+        assert element.body.split("\n") == ["n", expected, "a", "and 1 more file"]
+
+
+@pytest.mark.parametrize(
+    ("left_out", "line"),
+    [
+        (LeftOut("a.md", None, "missing"), '"a.md": missing'),
+        (LeftOut("a.md", "b.md", "missing"), '"a.md" from "b.md": missing'),
+        (LeftOut("a.md", "", "missing"), '"a.md" from "": missing'),
+        (LeftOut("a\n.md", "b'.md", "x>", "d\x1b"), r'"a\u{A}.md" from "b\u{27}.md": x\u{3E} "d\u{1B}"'),
+    ],
+)
+def test_what_is_left_out_is_one_line(left_out: LeftOut, line: str) -> None:
+    assert lists.left_out_entry(left_out) == line
+    assert lists.native_entry(NativeFile("a\n.md")) == r'"a\u{A}.md"'
+    assert lists.native_entry(NativeFile("a.md", "x" * 81)) == f'"a.md" "{"x" * 79}…"'
+    assert lists.notice_entry("x" * 240) == f"notice: {'x' * 240}"
+    assert len(lists.notice_entry("x" * 241)) <= len("notice: ") + 240
+
+
+def plain(section: list[str | Element]) -> list[str]:
+    return [
+        part if isinstance(part, str) else f"{part.tag}{part.attributes}\n{part.body}" for part in section
+    ]
+
+
+def test_a_list_names_as_much_as_fits_to_the_byte() -> None:
+    natives = [NativeFile("n" * length) for length in (3, 40, 5)]
+    composition = Composition(2500, natives, ["one notice", "another"])
+    for length in (30, 3, 9):
+        composition.leave_out(LeftOut("m" * length, None, "missing"))
+    native = [lists.native_section(composition._native, 3, listed) for listed in (3, 2, 1)]
+    omitted = [composition._omitted(notices, listed) for notices in (2, 1, 0) for listed in (3, 2, 1, 0)]
+    for room in range(900):
+        fit = [section for section in native if size_of(section) <= room]
+        least = lists.native_section([], 3, 0)
+        assert plain(composition._native_within(room)) == plain((fit or [least])[0])
+        fit = [section for section in omitted if size_of(section) <= room]
+        least = composition._omitted(0, 0)
+        assert plain(composition._omitted_within(room)) == plain((fit or [least])[0])
+
+
+def test_a_composition_without_names_lists_none() -> None:
+    assert Composition(2500)._native_within(1000) == Composition(2500)._omitted_within(1000) == []
+
+
+@pytest.mark.parametrize(
+    ("document", "text", "attributes", "after"),
+    [
+        (Document("overlay", "a.md", "x\ny"), "x\ny", "", ""),
+        (Document("overlay", "a.md", ""), "", "", ""),
+        (Document("overlay", "a.md", "x\ny\n", first_line=3), "x\ny\n", ' lines="3-4" of="4"', ""),
+        (
+            Document("overlay", "a.md", "x\ny\nz"),
+            "x\n",
+            ' lines="1-1" of="3"',
+            "[Cut here. To read the rest, open the file at line 2.]\n",
+        ),
+        (
+            Document("overlay", "a.md", "x\nyy\n", first_line=5),
+            "x\ny",
+            ' lines="5-6" of="6" cut="yes"',
+            "[Line 6 is cut here. To read the rest, open the file at line 6.]\n",
+        ),
+        (
+            Document("overlay", "a.md", "x\n", more=True),
+            "x\n",
+            ' lines="1-1" more="yes"',
+            "[Cut here. To read the rest, open the file at line 2.]\n",
+        ),
+        (
+            Document("overlay", "a.md", "x\n", more=True, total_lines=9),
+            "x\n",
+            ' lines="1-1" of="9" more="yes"',
+            "[Cut here. To read the rest, open the file at line 2.]\n",
+        ),
+        (
+            Document("overlay", "a.md", "x\ny\n", more=True, total_lines=1),
+            "x\ny\n",
+            ' lines="1-2" of="2" more="yes"',
+            "[Cut here. To read the rest, open the file at line 3.]\n",
+        ),
+        (
+            Document("overlay", "a.md", "\x1bx", invalid=2, via=("b,.md",)),
+            "\x1bx",
+            r' hidden-characters="1" invalid-bytes="2" via="b\u{2C}.md"',
+            "",
+        ),
+    ],
+)
+def test_a_tag_says_what_is_shown_of_how_much(
+    document: Document, text: str, attributes: str, after: str
+) -> None:
+    element = Part(document, text).element
+    assert (element.tag, element.path, element.attributes) == ("file", "a.md", f' path="a.md"{attributes}')
+    assert element.after == after
+
+
+@pytest.mark.parametrize("text", ["one\ntwo\n\n\nthree\nfour", "\n\nä\n", "x", "", "a\x1b\n\x1b\x1b\nb\n"])
+def test_as_many_whole_lines_are_shown_as_fit(text: str) -> None:
+    whole = Part(Document("overlay", "a.md", text), text)
+    heads = ["".join(text.splitlines(keepends=True)[:count]) for count in range(text.count("\n") + 1)]
+    for room in range(len(whole.element.body.encode()) + 2):
+        fit = [head for head in heads if len(reveal(head)[0].encode()) <= room]
+        assert _whole_lines(whole, room) == fit[-1]
+
+
+@pytest.mark.parametrize("text", ["plain text", "ä\x1bö\u202ex", "", "😀😀"])
+def test_as_many_characters_are_shown_as_fit(text: str) -> None:
+    for room in range(40):
+        fit = [text[:end] for end in range(len(text) + 1) if len(reveal(text[:end])[0].encode()) <= room]
+        assert _characters(text, room) == text[: _apart(text, len(fit[-1]))]
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("abc", (0, 1, 2, 3)),
+        ("a\r\nb", (0, 1, 3, 4)),
+        ("a\U0001f469\u200d\U0001f4bbb", (0, 1, 4, 5)),  # joined by ZWJ
+        ("a\U0001f44d\U0001f3fdb", (0, 1, 3, 4)),  # a skin tone
+        ("1\ufe0f\u20e3b", (0, 3, 4)),  # a keycap
+        ("a1\u20e3b", (0, 1, 3, 4)),
+        ("a\U0001f3f4\U000e0067\U000e0062\U000e007fb", (0, 1, 5, 6)),  # a flag of tags
+        ("a\u0301b", (0, 1, 2, 3)),
+    ],
+)
+def test_a_cut_tears_nothing_that_belongs_together(text: str, places: tuple[int, ...]) -> None:
+    for end in range(len(text) + 1):
+        best = max(place for place in places if place <= end)
+        assert _apart(text, end) == (best or end)
+
+
+def test_a_cut_goes_back_a_few_characters_and_no_further() -> None:
+    text = "ab" + "\u200d" * 30 + "c"
+    assert _apart(text, 16) == 1
+    assert _apart(text, 17) == 17
