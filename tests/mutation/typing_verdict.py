@@ -28,7 +28,7 @@ class _Copy(NamedTuple):
 def mistyped(mutants: Sequence[Mutant]) -> set[int]:
     """Return the indices of those ``mutants`` that mypy refuses; their files, here, are overwritten.
 
-    A function whose unchanged copy is refused says nothing about its mutants.
+    What mypy says of a function's unchanged copy as well says nothing about its mutants.
     """
     of_file: dict[str, list[int]] = collections.defaultdict(list)
     for index, mutant in enumerate(mutants):
@@ -45,12 +45,12 @@ def mistyped(mutants: Sequence[Mutant]) -> set[int]:
         check=False,
     )
     wrong = [
-        owners[file, int(line)]
-        for file, line in re.findall(r"(?m)^(.+?):(\d+): error:", done.stdout)
+        (*owners[file, int(line)], said)
+        for file, line, said in re.findall(r"(?m)^(.+?):(\d+): error: (.+)$", done.stdout)
         if (file, int(line)) in owners
     ]
-    untold = {place for index, place in wrong if index < 0}
-    return {index for index, place in wrong if index >= 0 and place not in untold}
+    of_copies = {(place, said) for index, place, said in wrong if index < 0}
+    return {index for index, place, said in wrong if index >= 0 and (place, said) not in of_copies}
 
 
 def _write(

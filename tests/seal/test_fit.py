@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refseal.seal import SECTIONS, Composition, Document, LeftOut, NativeFile, lists
-from refseal.seal.block import size_of
+from refseal.seal.block import HEADINGS, size_of
 from refseal.seal.cut import SMALLEST_BODY, Part, _apart, _characters, _whole_lines
 from refseal.seal.fit import SMALLEST_LIMIT
 from refseal.seal.invisible import reveal
 from refseal.seal.parse import parse
-from refseal.seal.seals import Element
+from refseal.seal.seals import Element, Unsealable
 from tests.seal.properties import AMPLE, check_fit
 from tests.strategies.blocks import Input, compose, inputs
 
@@ -281,6 +281,9 @@ def test_a_list_that_does_not_end_says_how_much_is_missing() -> None:
     assert lists.native_section(["a"], 1, 0) == [
         "\n## Loaded by the host already\nNot listed here: 1 file.\n"
     ]
+    (_, element) = lists.omitted_section(["n"], 1, ["a"], 1, 1)
+    assert isinstance(element, Element)
+    assert element.body.split("\n") == ["n", "a"]
     for notices, expected in ((1, "and 1 more notice"), (2, "and 2 more notices")):
         heading, element = lists.omitted_section(["n"], notices + 1, ["a"], 2, 1)
         assert heading == "\n## Not included\n"
@@ -290,16 +293,16 @@ def test_a_list_that_does_not_end_says_how_much_is_missing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("left_out", "line"),
+    ("words", "line"),
     [
-        (LeftOut("a.md", None, "missing"), '"a.md": missing'),
-        (LeftOut("a.md", "b.md", "missing"), '"a.md" from "b.md": missing'),
-        (LeftOut("a.md", "", "missing"), '"a.md" from "": missing'),
-        (LeftOut("a\n.md", "b'.md", "x>", "d\x1b"), r'"a\u{A}.md" from "b\u{27}.md": x\u{3E} "d\u{1B}"'),
+        (("a.md", None, "missing"), '"a.md": missing'),
+        (("a.md", "b.md", "missing"), '"a.md" from "b.md": missing'),
+        (("a.md", "", "missing"), '"a.md" from "": missing'),
+        (("a\n.md", "b'.md", "x>", "d\x1b"), r'"a\u{A}.md" from "b\u{27}.md": x\u{3E} "d\u{1B}"'),
     ],
 )
-def test_what_is_left_out_is_one_line(left_out: LeftOut, line: str) -> None:
-    assert lists.left_out_entry(left_out) == line
+def test_what_is_left_out_is_one_line(words: tuple[str, str | None, str], line: str) -> None:
+    assert lists.left_out_entry(LeftOut(*words)) == line
     assert lists.native_entry(NativeFile("a\n.md")) == r'"a\u{A}.md"'
     assert lists.native_entry(NativeFile("a.md", "x" * 81)) == f'"a.md" "{"x" * 79}…"'
     assert lists.notice_entry("x" * 240) == f"notice: {'x' * 240}"
@@ -313,9 +316,9 @@ def plain(section: list[str | Element]) -> list[str]:
 
 
 def test_a_list_names_as_much_as_fits_to_the_byte() -> None:
-    natives = [NativeFile("n" * length) for length in (3, 40, 5)]
-    composition = Composition(2500, natives, ["one notice", "another"])
-    for length in (30, 3, 9):
+    natives = [NativeFile("n" * length) for length in (3, 5, 60)]
+    composition = Composition(2500, natives, ["one notice", "another " * 9])
+    for length in (30, 3, 50):
         composition.leave_out(LeftOut("m" * length, None, "missing"))
     native = [lists.native_section(composition._native, 3, listed) for listed in (3, 2, 1)]
     omitted = [composition._omitted(notices, listed) for notices in (2, 1, 0) for listed in (3, 2, 1, 0)]
@@ -337,6 +340,7 @@ def test_a_composition_without_names_lists_none() -> None:
     [
         (Document("overlay", "a.md", "x\ny"), "x\ny", "", ""),
         (Document("overlay", "a.md", ""), "", "", ""),
+        (Document("overlay", "a.md", "x\n", first_line=2), "x\n", ' lines="2-2" of="2"', ""),
         (Document("overlay", "a.md", "x\ny\n", first_line=3), "x\ny\n", ' lines="3-4" of="4"', ""),
         (
             Document("overlay", "a.md", "x\ny\nz"),
@@ -423,3 +427,68 @@ def test_a_cut_goes_back_a_few_characters_and_no_further() -> None:
     text = "ab" + "\u200d" * 30 + "c"
     assert _apart(text, 16) == 1
     assert _apart(text, 17) == 17
+
+
+def test_a_document_of_exactly_the_room_there_is_is_whole() -> None:
+    for more, whole in ((0, True), (1, False)):
+        composition = Composition(600)
+        room = composition._capacity - composition._used - len(HEADINGS["overlay"])
+        room -= composition._kept_for_names(short=False)
+        length = room - Part(Document("overlay", "a.md", ""), "").element.size()
+        assert composition.add(Document("overlay", "a.md", "x" * (length + more))).whole is whole
+
+
+def test_documents_leave_names_their_share_from_the_first_that_is_left_out() -> None:
+    composition = Composition(2500)
+    least = composition._kept_for_names(short=False)
+    assert composition._kept_for_names(short=True) == 10_000 // 8 > least
+    for _ in range(9):
+        composition.leave_out(LeftOut("n" * 100, None, "missing"))
+    kept = composition._kept_for_names(short=False)
+    assert kept == size_of(composition._omitted_within(10_000 // 8)) > 1000 > least
+    with_notice = Composition(2500, notices=["n" * 100])
+    assert with_notice._kept_for_names(short=False) == size_of(with_notice._omitted_within(1250)) > least
+
+
+@pytest.mark.parametrize("kind", ["native", "notice", "left out", "document"])
+def test_anything_at_all_is_a_block(kind: str) -> None:
+    composition = Composition(
+        2500,
+        [NativeFile("AGENTS.md")] if kind == "native" else [],
+        ["a notice"] if kind == "notice" else [],
+    )
+    if kind == "left out":
+        composition.leave_out(LeftOut("a.md", None, "missing"))
+    if kind == "document":
+        composition.add(Document("overlay", "a.md", "text"))
+    assert composition.finish() is not None
+
+
+def test_names_give_way_where_no_seal_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    rendered: list[list[str | Element]] = []
+
+    def rendering(parts: list[str | Element]) -> tuple[str, str]:
+        rendered.append(parts)
+        if len(rendered) == 1:
+            raise Unsealable
+        return "text", "digits"
+
+    monkeypatch.setattr("refseal.seal.fit.render", rendering)
+    composition = Composition(2500, [NativeFile("AGENTS.md")], ["a notice"])
+    composition.add(Document("overlay", "a.md", "text"))
+    composition.leave_out(LeftOut("b.md", None, "missing"))
+    block = composition.finish()
+    assert block is not None
+    assert (block.text, block.marker) == ("text", "digits")
+    assert [one.path for one in block.documents] == ["a.md"]
+    document = 'file path="a.md"\ntext'
+    assert plain(rendered[0])[-2:] == [
+        "\n## Not included\n",
+        'omitted files="1"\nnotice: a notice\n"b.md": missing',
+    ]
+    assert plain(rendered[1]) == [
+        "\n## Loaded by the host already\nNot listed here: 1 file.\n",
+        "\n## Local overlays\n",
+        document,
+        "\n## Not included\nNot listed here: 1 file and 1 notice.\n",
+    ]
