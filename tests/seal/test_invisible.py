@@ -221,3 +221,39 @@ def test_pictographs_are_what_the_regex_package_says() -> None:
 def test_the_tables_are_sorted(table: tuple[tuple[int, int], ...]) -> None:
     flat = [edge for pair in table for edge in pair]
     assert flat == sorted(flat)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\rb", r"a\u{D}b"),
+        ("a\r", r"a\u{D}"),
+        ("\r\r\n", "\\u{D}\r\n"),
+        ("é\rb", r"é\u{D}b"),
+        ("é\r\nb\r\n", "é\r\nb\r\n"),
+        ("a\r\nb\rc", "a\r\nb\\u{D}c"),
+        ("\ud800", r"\u{D800}"),
+        ("\udfff", r"\u{DFFF}"),
+        ("é\udc80", r"é\x80"),
+        ("a\x1b\x1bb\x1b", r"a\u{1B}\u{1B}b\u{1B}"),
+        ("".join(map(chr, range(0x200B, 0x2070))) + "a", None),
+        ("\u200e\u200e\u200ea", r"\u{200E}\u{200E}\u{200E}a"),
+        ("\u2764\ufe0f\ufe00", "\u2764\\u{FE0F}\\u{FE00}"),
+        ("\u2764\ufe0f\U000e0100", "\u2764\\u{FE0F}\\u{E0100}"),
+        ("\u2764\ufe0f\U000e01ef", "\u2764\\u{FE0F}\\u{E01EF}"),
+        ("\ufe0f\u20e3", "\\u{FE0F}\u20e3"),
+        ("\u200dx\u0647", "\\u{200D}x\u0647"),
+        ("\U0001f4bb\u200d", "\U0001f4bb\\u{200D}"),
+        ("\u200d\U0001f4bb", "\\u{200D}\U0001f4bb"),
+        ("\U0001f3fb\u200d\U0001f4bb", "\U0001f3fb\u200d\U0001f4bb"),
+        ("\U0001f44d\U0001f3fb\ufe0f", "\U0001f44d\U0001f3fb\ufe0f"),
+        ("\U0001f1e9\ufe0f", "\U0001f1e9\ufe0f"),
+        ("\u182a\u180f", "\u182a\u180f"),
+    ],
+)
+def test_each_hidden_character_is_shown_where_it_stands(text: str, shown: str | None) -> None:
+    found, count = reveal(text)
+    if shown is not None:
+        assert found == shown
+    assert count == sum(end - start for start, end in hidden_runs(text))
+    assert all(end < start for (_, end), (start, _) in itertools.pairwise(hidden_runs(text)))

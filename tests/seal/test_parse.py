@@ -112,6 +112,9 @@ def test_a_likely_forgery_is_refused(old: str, new: str) -> None:
         (("far/" * 20 + "a.md", "near/" * 10 + "b.md"), ("…", "near/" * 10 + "b.md")),
         (("n" * 120,), ("n" * 120,)),
         (("a.md", "n" * 117), ("…", "n" * 117)),
+        (("a.md", "n" * 111), ("a.md", "n" * 111)),
+        (("a.md", "n" * 112), ("…", "n" * 112)),
+        (("X, b.md", "XX.md"), (r"X\u{2C} b.md", "XX.md")),
     ],
 )
 def test_a_chain_shows_its_nearest_part(via: tuple[str, ...], shown: tuple[str, ...]) -> None:
@@ -121,3 +124,14 @@ def test_a_chain_shows_its_nearest_part(via: tuple[str, ...], shown: tuple[str, 
     assert block is not None
     assert parse(block.text).documents[0].via == shown
     assert len(", ".join(shown)) <= 120
+
+
+def test_of_a_chain_whose_nearest_path_is_too_long_both_ends_of_it_are_shown() -> None:
+    composition = Composition(AMPLE)
+    composition.add(Document("referenced", "x.md", "text\n", via=("a.md", "n" * 118)))
+    block = composition.finish()
+    assert block is not None
+    mark, shown = parse(block.text).documents[0].via
+    assert (mark, len(shown)) == ("…", 116)
+    assert shown.startswith("n" * 49 + "…")
+    assert shown.endswith("…" + "n" * 49)
