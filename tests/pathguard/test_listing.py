@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root
-from refseal.pathguard.listing import MAX_HELD, list_directory, walk_tree
+from refseal.pathguard.listing import MAX_HELD, Listing, list_directory, refuse_directory, walk_tree
 from refseal.pathguard.names import MAX_COMPONENTS
+from tests.pathguard.stand_in import FailingOs, give
 from tests.pathguard.test_faults import OPEN_DESCRIPTORS
 from tests.strategies.trees import layouts
 from tests.trees.layout import Tree
@@ -85,7 +86,9 @@ def test_a_listing_stops_at_its_limit_and_says_so(tmp_path: Path) -> None:
         for limit, more in ((0, True), (3, True), (9, True), (10, False), (11, False)):
             listing = list_directory("d", Place(root), Reach((root,)), limit)
             assert (len(listing.entries), listing.more) == (min(limit, 10), more)
-            assert sum(len(each.entries) for each in walk_tree(root, limit)) == min(limit, 11)
+            walked = list(walk_tree(root, limit))
+            assert sum(len(each.entries) for each in walked) == min(limit, 11)
+            assert [each.more for each in walked] == ([True] if limit == 0 else [False, limit < 11])
 
 
 def test_a_tree_is_walked_from_the_top_without_git_s_directories_credentials_or_links(tmp_path: Path) -> None:
@@ -198,3 +201,56 @@ def test_a_walk_finds_what_the_system_s_own_finds(layout: list[str]) -> None:
             for entry in (*directories, *files)
         }
     assert ours == theirs
+
+
+def test_what_fails_on_the_way_is_listed_as_refused_by_its_name(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["d/e/a.md"])
+    refused = set()
+    calls = 1
+    number = -1
+    while number < calls:
+        failing = FailingOs(fail_at=number)
+        listings: list[Listing] = []
+        with Root.open(str(tree.root / "d"), OWNERS) as root, pytest.MonkeyPatch.context() as patch:
+            give(patch, failing)
+            try:
+                listings = list(walk_tree(root, 10))
+            except Refusal as refusal:
+                refused.add((failing.asked[number][0], "raised", refusal.code, refusal.where))
+        for listing in listings:
+            if listing.refusal is not None:
+                assert (listing.entries, listing.descend, listing.more) == ([], [], False)
+                place = "/".join(listing.components)
+                call = failing.asked[number][0]
+                refused.add((call, place, listing.refusal.code, listing.refusal.where))
+        calls = max(calls, failing.count)
+        number += 1
+    assert refused == {
+        ("open", "raised", "unreadable", root.path),
+        ("scandir", "", "unreadable", "."),
+        ("open", "e", "unreadable", "e"),
+        ("fstat", "e", "unreadable", "e"),
+        ("scandir", "e", "unreadable", "e"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("f", "not-a-directory f"),
+        ("d", None),
+        ("meta", "git-metadata meta"),
+        ("out", "outside-root out"),
+    ],
+)
+def test_a_directory_is_judged_by_what_was_opened(name: str, expected: str | None, tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["f", "d/", "meta/HEAD", "out/", ".git = gitdir: meta"])
+    out = os.stat(tree.root / "out")
+    with Root.open(str(tree.root), OWNERS) as root:
+        status = os.stat(tree.root / name)
+        refusal = refuse_directory(status, name, root, frozenset({(out.st_dev, out.st_ino)}))
+        assert (refusal and f"{refusal.code} {refusal.where}") == expected
+        stranger = os.stat_result([*status[:4], 12345, *status[5:]])
+        refusal = refuse_directory(stranger, name, root)
+        assert refusal is not None
+        assert (refusal.code, refusal.where) == ("not-a-directory" if name == "f" else "foreign-owner", name)
