@@ -13,7 +13,8 @@ import pytest
 from refseal.pathguard import Owners, Refusal, Root
 from refseal.pathguard.listing import MAX_HELD, walk_tree
 from refseal.pathguard.names import MAX_COMPONENTS
-from refseal.pathguard.search import search_tree
+from refseal.pathguard.search import Searched, search_tree
+from tests.pathguard.stand_in import FailingOs, give
 from tests.pathguard.test_faults import OPEN_DESCRIPTORS
 from tests.trees.layout import Tree
 
@@ -225,3 +226,33 @@ def test_a_reader_may_leave_directories_out(tmp_path: Path) -> None:
             found.append("/".join(one.components))
             one.descend = [name for name in one.descend if name != "b"]
     assert found == ["", "a", "z"]
+
+
+def test_what_fails_on_the_way_is_searched_as_refused_by_its_name(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["d/e/AGENTS.md"])
+    refused = set()
+    calls = 1
+    number = -1
+    while number < calls:
+        failing = FailingOs(fail_at=number)
+        searched: list[Searched] = []
+        with Root.open(str(tree.root / "d"), OWNERS) as root, pytest.MonkeyPatch.context() as patch:
+            give(patch, failing)
+            try:
+                searched = list(search_tree(root, WANTED, 10))
+            except Refusal as refusal:
+                refused.add((failing.asked[number][0], "raised", refusal.code, refusal.where))
+        for one in searched:
+            if one.refusal is not None:
+                assert (one.found, one.descend, one.odd, one.more) == ((), (), (), False)
+                place = "/".join(one.components)
+                refused.add((failing.asked[number][0], place, one.refusal.code, one.refusal.where))
+        calls = max(calls, failing.count)
+        number += 1
+    assert refused == {
+        ("open", "raised", "unreadable", root.path),
+        ("scandir", "", "unreadable", "d"),
+        ("open", "e", "unreadable", "e"),
+        ("fstat", "e", "unreadable", "e"),
+        ("scandir", "e", "unreadable", "e"),
+    }
