@@ -424,6 +424,18 @@ def test_the_owner_of_the_project_root_or_of_cwd_is_trusted(world: World) -> Non
 
 
 @pytest.mark.skipif(not is_root, reason="needs root to give files away")
+def test_the_owners_of_cwd_of_the_project_root_and_of_its_git_directory_are_trusted_each(
+    world: World,
+) -> None:
+    world.repository("p")
+    world.write("p/d/AGENTS.md")
+    for number, path in enumerate(("p", "p/.git", "p/d")):
+        os.chown(world.at(path), STRANGER + number, -1)
+    with world.scope("p/d") as scope:
+        assert scope.owners.uids == {os.geteuid(), 0, STRANGER, STRANGER + 1, STRANGER + 2}
+
+
+@pytest.mark.skipif(not is_root, reason="needs root to give files away")
 def test_who_plants_a_git_directory_in_a_shared_one_is_not_trusted_for_it(world: World) -> None:
     world.directory("tmp", 0o1777)
     world.repository("tmp")
