@@ -214,6 +214,12 @@ def test_an_untracked_overlay_may_itself_be_a_link_into_an_extra_root(full: Worl
     assert full.ask("wt", EXTRA).left_out == [("wt/AGENTS.local.md", "symlink-absolute")]
 
 
+def test_an_untracked_link_to_an_untracked_file_has_the_authority_of_both(full: World) -> None:
+    full.write("wt/mine.md", "@~/extra/t.md")
+    full.link("wt/AGENTS.local.md", "mine.md")
+    assert full.ask("wt", EXTRA).verdicts == [("~/extra/t.md", "included")]
+
+
 def test_an_untracked_link_to_a_tracked_file_has_no_more_authority_than_that(full: World) -> None:
     full.write("wt/committed.md", "@~/extra/t.md")
     full.git("wt", "add", "committed.md")

@@ -554,6 +554,15 @@ def test_an_untrusted_project_contributes_its_notice_and_nothing_else(world: Wor
     assert "no" not in [part.body for part in parse(answer.block).documents]
 
 
+def test_what_the_host_has_left_out_is_not_put_in_by_us(world: World) -> None:
+    world.repository("p")
+    world.write_all(
+        {"p/AGENTS.md": "@a.md", "p/a.md": "a", "home/.codex/AGENTS.md": "@b.md", "home/.codex/b.md": "b"}
+    )
+    answer = world.ask("p", native=lambda _: NativeView())
+    assert (answer.shown, answer.verdicts, answer.left_out) == ([], [], [])
+
+
 def test_nor_can_the_users_own_files_bring_it_in(world: World) -> None:
     world.repository("p")
     world.write_all({"p/x.md": "no", "home/.codex/AGENTS.local.md": f"@{world.at('p/x.md')}"})

@@ -311,6 +311,23 @@ def test_an_ancestor_that_is_an_extra_root_is_looked_at_too(world: World) -> Non
     assert answer.shown == ["work/AGENTS.local.md", "work/x.md"]
 
 
+def test_an_extra_root_above_the_main_root_stays_one_though_it_holds_the_home(world: World) -> None:
+    world.worktree("work/home/main", "wt")
+    world.write_all({"work/AGENTS.local.md": "@x.md", "work/x.md": "x"})
+    world.home = world.at("work/home")
+    assert world.ask("wt").verdicts == [("x.md", "outside-root")]
+    assert world.ask("wt", {"REFSEAL_EXTRA_ROOTS": world.at("work")}).verdicts == [("x.md", "included")]
+
+
+def test_only_the_nearest_of_very_many_ancestors_are_looked_at(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("refseal.resolve.scope.MAX_ANCESTORS", 2)
+    world.worktree("a/b/c/main", "wt")
+    world.write_all({f"{path}/AGENTS.md": "x" for path in ("a", "a/b", "a/b/c")})
+    assert [path for _, _, path in world.ask("wt").instructions] == ["a/b/AGENTS.md", "a/b/c/AGENTS.md"]
+
+
 def test_codex_home_above_the_main_root_is_read_once(world: World) -> None:
     world.worktree("home/.codex/repos/main", "wt")
     world.write_all(
