@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from refseal.audit.collector import MAXIMUM_FINDINGS, MAXIMUM_OF_A_KIND
+from refseal.audit.collector import MAX_FINDINGS, MAX_OF_A_KIND
 from refseal.audit.findings import Persona, Severity
 from refseal.audit.reports import text
 from refseal.audit.results import Results
@@ -175,23 +175,23 @@ def test_zero_widths_do_not_use_up_the_room_of_a_message_in_them(tmp_path: Path)
 def test_findings_of_one_severity_leave_room_for_the_others(tmp_path: Path) -> None:
     body = "".join(f"@gone{number}.md is no document of ours\n" for number in range(300)) + "@.env\n"
     found = audit(tmp_path, {**GIT, "AGENTS.md": body})
-    assert len(of(found, "RS201")) == MAXIMUM_OF_A_KIND
+    assert len(of(found, "RS201")) == MAX_OF_A_KIND
     assert [one.line for one in of(found, "RS109")] == [301]
 
 
 def test_findings_are_bounded_and_say_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("refseal.audit.collector.MAXIMUM_FINDINGS", 50)
+    monkeypatch.setattr("refseal.audit.collector.MAX_FINDINGS", 50)
     plant(tmp_path, {f"d{number}/AGENTS.md": "</INSTRUCTIONS>\n" * 20 for number in range(10)})
     found = scan(str(tmp_path), Options()).findings
     assert len(of(found, "RS405")) == 50
     assert "150 more findings of severity high are not listed" in [one.message for one in of(found, "RS504")]
-    assert MAXIMUM_FINDINGS >= 1_000
+    assert MAX_FINDINGS >= 1_000
 
 
 def test_references_times_directories_are_bounded_and_it_is_high(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("refseal.audit.sessions.MAXIMUM_LINKS", 100)
+    monkeypatch.setattr("refseal.audit.sessions.MAX_LINKS", 100)
     plant(tmp_path, {**GIT, "AGENTS.md": "".join(f"@docs/{number}.md\n" for number in range(20))})
     plant(tmp_path, {f"d{number}/AGENTS.md": "x\n" for number in range(30)})
     repository = scan(str(tmp_path), Options())
@@ -205,18 +205,18 @@ def test_references_times_directories_are_bounded_and_it_is_high(
 
 
 def test_instruction_files_beyond_the_bound_are_high(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("refseal.audit.tree.MAXIMUM_FILES", 10)
+    monkeypatch.setattr("refseal.audit.tree.MAX_FILES", 10)
     plant(tmp_path, {f"a{number}/AGENTS.md": "x\n" for number in range(10)})
     assert audit(tmp_path) == []
     assert high(tmp_path, {"z/AGENTS.md": SMUGGLED}) == [("RS504", None)]
-    monkeypatch.setattr("refseal.audit.tree.MAXIMUM_ENTRIES", 5)
+    monkeypatch.setattr("refseal.audit.tree.MAX_ENTRIES", 5)
     assert high(tmp_path, {}) == [("RS504", None)]
 
 
 def test_line_as_long_as_its_file_is_not_kept_for_each_of_its_references(tmp_path: Path) -> None:
     plant(tmp_path, {"AGENTS.md": " ".join(f"@d/{number}.md" for number in range(1_000))})
     found = of(scan(str(tmp_path), Options()).findings, "RS201")
-    assert len(found) == MAXIMUM_OF_A_KIND
+    assert len(found) == MAX_OF_A_KIND
     assert all(one.excerpt is not None and len("".join(one.excerpt[:2])) <= 100 for one in found)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from refseal.audit.collector import MAXIMUM_OF_A_KIND
+from refseal.audit.collector import MAX_OF_A_KIND
 from refseal.audit.findings import Persona
 from refseal.audit.reports import github, html, json_report, sarif, text
 from refseal.audit.results import Results
@@ -96,7 +96,7 @@ def test_ten_thousand_references_in_one_file(tmp_path: Path) -> None:
     with work_alarm(60):
         repository = scan(str(tmp_path), Options())
     assert len(repository.references) > 1_000
-    assert len(of(repository.findings, "RS201")) <= MAXIMUM_OF_A_KIND
+    assert len(of(repository.findings, "RS201")) <= MAX_OF_A_KIND
     assert "more findings of RS201 (medium) in this file are not listed" in str(
         [finding.message for finding in of(repository.findings, "RS504")]
     )

@@ -24,7 +24,7 @@ SCHEMA = "refseal.baseline/1"
 
 DEFAULT_REASON = "present when the baseline was written"
 
-MAXIMUM_BYTES = 16 * 1024 * 1024
+MAX_BYTES = 16 * 1024 * 1024
 """Of a baseline: some 60,000 entries; a larger file is a mistake or an attack on memory."""
 
 
@@ -71,8 +71,8 @@ class Baseline:
 
 def parse(data: bytes, *, inside: bool = False) -> Baseline:
     """Return the baseline that ``data`` holds; raises `BaselineError`."""
-    if len(data) > MAXIMUM_BYTES:
-        raise BaselineError(f"more than {MAXIMUM_BYTES} bytes")
+    if len(data) > MAX_BYTES:
+        raise BaselineError(f"more than {MAX_BYTES} bytes")
     try:
         value = json.loads(data)
     except (ValueError, RecursionError) as error:

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from refseal.audit.quoting import Excerpt
     from refseal.audit.results import Repository
 
-MAXIMUM_OF_A_KIND = 100
+MAX_OF_A_KIND = 100
 """Findings of one rule and severity in one file: a person reads the first few, and is told how many more.
 Each severity is counted by itself: a hundred that are harmless do not hide one that is not."""
 
-MAXIMUM_FINDINGS = 10_000
+MAX_FINDINGS = 10_000
 """Of one severity in one repository: some ten megabytes, and more than anybody works through."""
 
 
@@ -51,10 +51,10 @@ class Collector:
             return
         key = (rule.code, path, severity)
         self._counts[key] += 1
-        if self._counts[key] > MAXIMUM_OF_A_KIND:
+        if self._counts[key] > MAX_OF_A_KIND:
             return
         self._totals[severity] += 1
-        if self._totals[severity] > MAXIMUM_FINDINGS:
+        if self._totals[severity] > MAX_FINDINGS:
             return
         self._repository.findings.append(
             Finding(
@@ -74,13 +74,13 @@ class Collector:
     def finish(self) -> None:
         """Say where there was more than is listed, and put all findings in order."""
         for (code, path, severity), count in list(self._counts.items()):
-            if count > MAXIMUM_OF_A_KIND:
-                left = count - MAXIMUM_OF_A_KIND
+            if count > MAX_OF_A_KIND:
+                left = count - MAX_OF_A_KIND
                 what = f"{left} more findings of {code} ({severity.word}) in this file are not listed"
                 self.add_all(audit_incomplete.RULE, path, audit_incomplete.check(what, severity))
         for severity, count in list(self._totals.items()):
-            if count > MAXIMUM_FINDINGS:
-                what = f"{count - MAXIMUM_FINDINGS} more findings of severity {severity.word} are not listed"
+            if count > MAX_FINDINGS:
+                what = f"{count - MAX_FINDINGS} more findings of severity {severity.word} are not listed"
                 del self._totals[severity]
                 self.add_all(audit_incomplete.RULE, None, audit_incomplete.check(what, severity))
         self._repository.findings = order(self._repository.findings)

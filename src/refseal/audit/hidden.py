@@ -12,7 +12,7 @@ OTHER = "other"
 MINIMUM_PAYLOAD = 3
 """Characters of a decoded message below which it is noise that happens to decode."""
 
-MAXIMUM_PAYLOAD = 4_096
+MAX_PAYLOAD = 4_096
 """Hidden characters of one place that are decoded; a report quotes 120 of them."""
 
 _BITS = (
@@ -59,7 +59,7 @@ def decode(chars: str) -> str | None:
 
     Known ways: a variation selector for each byte; two invisible characters as the bits of a byte.
     """
-    chars = chars[: 8 * MAXIMUM_PAYLOAD]
+    chars = chars[: 8 * MAX_PAYLOAD]
     message = _as_text(bytes(value for char in chars if (value := _selector(char)) is not None))
     if message is not None:
         return message

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 FILE = ".gitignore"
 
-MAXIMUM_BYTES = 65_536
+MAX_BYTES = 65_536
 """Of one `.gitignore`: the longest in use have a tenth of it."""
-MAXIMUM_PATTERNS = 1_000
+MAX_PATTERNS = 1_000
 """Of one file, each matched against every directory below it."""
-MAXIMUM_PATTERN = 200
+MAX_PATTERN = 200
 """Characters of one pattern."""
-MAXIMUM_STARS = 8
+MAX_STARS = 8
 """Wildcards in one pattern: each can multiply the time that a match takes."""
 
 
@@ -77,10 +77,10 @@ class Ignored:
 
     def _read(self, components: tuple[str, ...]) -> None:
         try:
-            file = read(FILE, Place(self._root, components), Reach((self._root,)), MAXIMUM_BYTES)
+            file = read(FILE, Place(self._root, components), Reach((self._root,)), MAX_BYTES)
         except Refusal:
             return
-        lines = decode(file.data).text.split("\n", MAXIMUM_PATTERNS)[:MAXIMUM_PATTERNS]
+        lines = decode(file.data).text.split("\n", MAX_PATTERNS)[:MAX_PATTERNS]
         patterns = [pattern for pattern in map(parse, lines) if pattern is not None]
         if patterns:
             self._patterns[components] = patterns
@@ -129,7 +129,7 @@ def parse(line: str) -> Pattern | None:
     text = line.removesuffix("\r")
     while text.endswith(" ") and not text.endswith("\\ "):
         text = text[:-1]
-    if not text or text.startswith("#") or len(text) > MAXIMUM_PATTERN or text.count("*") > MAXIMUM_STARS:
+    if not text or text.startswith("#") or len(text) > MAX_PATTERN or text.count("*") > MAX_STARS:
         return None
     negated = text.startswith("!")
     text = text.removeprefix("!").rstrip("/")

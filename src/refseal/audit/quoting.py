@@ -11,7 +11,7 @@ from refseal.seal.escaping import escape
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MAXIMUM_PATH = 4_096
+MAX_PATH = 4_096
 """Characters of a path in a report: no path that the guard opens is longer, so none is cut."""
 
 BEFORE, AFTER = 25, 41
@@ -27,7 +27,7 @@ def path_shown(path: str) -> str:
     """Return a path for a report: escaped, never cut."""
     if path.isascii() and path.isprintable() and path.isidentifier():
         return path
-    return escape(path, MAXIMUM_PATH)
+    return escape(path, MAX_PATH)
 
 
 def code_points(chars: Iterable[str]) -> str:

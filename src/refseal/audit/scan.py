@@ -32,7 +32,7 @@ from refseal.audit.rules import (
 )
 from refseal.audit.sessions import Paths, Sessions
 from refseal.audit.subjects import File, Session, Text
-from refseal.audit.tree import MAXIMUM_FILES, MAXIMUM_TOLD, walk
+from refseal.audit.tree import MAX_FILES, MAX_TOLD, walk
 from refseal.codex.configuration import DEFAULT_BUDGET, LAYER, Configuration
 from refseal.codex.configuration import MAX_BYTES as MAX_CONFIGURATION_BYTES
 from refseal.codex.home import Home
@@ -51,13 +51,13 @@ if TYPE_CHECKING:
     from refseal.audit.tree import Found, Tree
     from refseal.tokenizer import Reference
 
-MAXIMUM_BYTES = 1 << 20
+MAX_BYTES = 1 << 20
 """Of one instruction file: thirty times what Codex reads of all of them together."""
 
-MAXIMUM_MENTIONS = 20
+MAX_MENTIONS = 20
 """Mentions in a file, each asked of the disk, up to which that is less work than to ask for a session."""
 
-MAXIMUM_FALLBACKS = 64
+MAX_FALLBACKS = 64
 """Further names of instruction files in one repository: each is looked for in every directory."""
 
 NO_CODEX_HOME = "/dev/no-codex-home"
@@ -140,7 +140,7 @@ class _Scan:
             self._look_at_file(found, tree)
             if self._progress is not None and number % 100 == 0:
                 self._progress(f"read {number} of {len(tree.files)} instruction files")
-        for found in tree.near[:MAXIMUM_FILES]:
+        for found in tree.near[:MAX_FILES]:
             self._look_at_near(found)
         self._look_at_sessions(tree)
         self._findings.finish()
@@ -153,7 +153,7 @@ class _Scan:
         names = _fallbacks_of_user(self._options)
         tree = self._walk_for(names)
         named = [name for layer in tree.layers for name in self._look_at_layer(layer)]
-        further = tuple(dict.fromkeys(name for name in named if name not in names))[:MAXIMUM_FALLBACKS]
+        further = tuple(dict.fromkeys(name for name in named if name not in names))[:MAX_FALLBACKS]
         if not further:
             return tree
         if self._options.codex_home is None:
@@ -201,18 +201,18 @@ class _Scan:
             self._progress(f"looked at {count} directories")
 
     def _tell_refused(self, tree: Tree) -> None:
-        for components, code in tree.refused[:MAXIMUM_TOLD]:
+        for components, code in tree.refused[:MAX_TOLD]:
             what = f"this directory was not looked at: {code}"
-            path = "/".join(components[:MAXIMUM_SHOWN_DEPTH])
+            path = "/".join(components[:MAX_SHOWN_DEPTH])
             self._findings.add_all(audit_incomplete.RULE, path, audit_incomplete.check(what))
-        if len(tree.refused) > MAXIMUM_TOLD:
-            what = f"{len(tree.refused) - MAXIMUM_TOLD} more directories were not looked at"
+        if len(tree.refused) > MAX_TOLD:
+            what = f"{len(tree.refused) - MAX_TOLD} more directories were not looked at"
             self._findings.add_all(audit_incomplete.RULE, None, audit_incomplete.check(what))
-        for components in tree.withheld[:MAXIMUM_TOLD]:
+        for components in tree.withheld[:MAX_TOLD]:
             hits = audit_incomplete.check_withheld("this directory")
             self._findings.add_all(audit_incomplete.RULE, "/".join(components), hits)
-        if len(tree.withheld) > MAXIMUM_TOLD:
-            hits = audit_incomplete.check_withheld(f"{len(tree.withheld) - MAXIMUM_TOLD} more directories")
+        if len(tree.withheld) > MAX_TOLD:
+            hits = audit_incomplete.check_withheld(f"{len(tree.withheld) - MAX_TOLD} more directories")
             self._findings.add_all(audit_incomplete.RULE, None, hits)
 
     # --- files ---------------------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ class _Scan:
         """Look at the text of a file that is, or may become, part of what an agent gets."""
         *components, name = path.split("/")
         try:
-            file = read(name, Place(self._root, tuple(components)), self._reach, MAXIMUM_BYTES)
+            file = read(name, Place(self._root, tuple(components)), self._reach, MAX_BYTES)
         except Refusal:
             return  # it has changed in this moment, or a verdict says it already
         self._look_at_text(Text(path, file.data, more=file.more))
@@ -258,7 +258,7 @@ class _Scan:
         is_link = found.kind == "link"
         mode_of_index = self._mode_of(found.components, found.name) if is_overlay else None
         try:
-            file = read(found.name, Place(self._root, found.components), self._reach, MAXIMUM_BYTES)
+            file = read(found.name, Place(self._root, found.components), self._reach, MAX_BYTES)
         except Refusal as refusal:
             return File(
                 path,
@@ -297,7 +297,7 @@ class _Scan:
         references = text.tokens.references
         if not references:
             return True
-        if len(references) > MAXIMUM_MENTIONS:
+        if len(references) > MAX_MENTIONS:
             return False
         place = Place(self._root, components)
         return all(self._is_mention(reference, place) for reference in references)
@@ -426,7 +426,7 @@ class _Scan:
             self._findings.add(glob_reference.RULE, path, hit, excerpts.get((hit.line or 0, hit.column or 0)))
 
 
-MAXIMUM_SHOWN_DEPTH = 64
+MAX_SHOWN_DEPTH = 64
 """Components of a directory's path that is named only because it was not looked at."""
 
 
@@ -458,10 +458,10 @@ def _excerpt(text: Text | None, hit: Hit) -> Excerpt | None:
 
 def _may_be_target(data: bytes) -> bool:
     """Tell whether the bytes could be a link's target: one short line."""
-    return 0 < len(data) <= MAXIMUM_TARGET and b"\n" not in data.rstrip(b"\n")
+    return 0 < len(data) <= MAX_TARGET and b"\n" not in data.rstrip(b"\n")
 
 
-MAXIMUM_TARGET = 4_096
+MAX_TARGET = 4_096
 """Bytes: PATH_MAX."""
 
 

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from refseal.resolve.resolution import Resolved, Source
     from refseal.resolve.scope import Scope as SessionScope
 
-MAXIMUM_REFERENCES = 100_000
+MAX_REFERENCES = 100_000
 """Verdicts that are collected in one audit, over all directories: some hundred megabytes."""
 
-MAXIMUM_LINKS = 1_000_000
+MAX_LINKS = 1_000_000
 """References times the sessions that meet them: what a few kilobytes can multiply to.  Some twenty seconds,
 and a hundred megabytes of report; a thousand directories below a file of a thousand references."""
 
@@ -170,7 +170,7 @@ class Sessions:
         for reference in base.references:
             reference.scopes.append(number)
         self._links += len(base.references)
-        self.is_full = self.is_full or self._links >= MAXIMUM_LINKS
+        self.is_full = self.is_full or self._links >= MAX_LINKS
 
     def _take(self, directory: str, answer: Answer, *, listed: bool) -> Base | None:
         scope = answer.scope
@@ -224,7 +224,7 @@ class Sessions:
                 known.depth = resolved.depth
                 known.chain = self._chain(resolved.chain)
             return
-        if len(self._merged) >= MAXIMUM_REFERENCES:
+        if len(self._merged) >= MAX_REFERENCES:
             self.is_full = True
             return
         merged = self._merged[key] = Reference(
@@ -264,7 +264,7 @@ class Sessions:
             key = (path, inert.line, inert.column, inert.reason, inert.token)
             known = self._merged.get(key)
             if known is None:
-                if len(self._merged) >= MAXIMUM_REFERENCES:
+                if len(self._merged) >= MAX_REFERENCES:
                     self.is_full = True
                     return
                 known = self._merged[key] = Reference(

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from refseal.pathguard import Root
     from refseal.pathguard.search import Searched
 
-MAXIMUM_ENTRIES = 2_000_000
+MAX_ENTRIES = 2_000_000
 """Names that are looked at: some ten seconds; far beyond any repository that people work in."""
-MAXIMUM_FILES = 10_000
+MAX_FILES = 10_000
 """Instruction files that are looked at: each costs a session; the largest repositories have a few hundred."""
-MAXIMUM_TOLD = 20
+MAX_TOLD = 20
 """Directories that could not be looked at and are named one by one."""
 
 REFUSED_QUIETLY = frozenset({"missing", "git-metadata"})
@@ -80,16 +80,14 @@ def walk(
     """Look at every name beneath ``root``.  Raises Refusal if the root itself cannot be listed."""
     tree = Tree()
     wanted = frozenset((*PROJECT_NAMES, OVERLAY, *fallback_filenames, GIT, GITIGNORE))
-    for searched in search_tree(root, wanted, MAXIMUM_ENTRIES):
+    for searched in search_tree(root, wanted, MAX_ENTRIES):
         tree.directories += 1
         if searched.refusal is not None:
             if searched.refusal.code not in REFUSED_QUIETLY:
                 tree.refused.append((searched.components, searched.refusal.code))
             continue
         if searched.more:
-            tree.incomplete.append(
-                f"the tree has more than {MAXIMUM_ENTRIES} names; the rest was not looked at"
-            )
+            tree.incomplete.append(f"the tree has more than {MAX_ENTRIES} names; the rest was not looked at")
         if searched.descend:
             if CODEX in searched.descend:
                 tree.layers.append(searched.components)
@@ -99,10 +97,10 @@ def walk(
             progress(tree.directories)
         if searched.found or searched.odd or searched.near or searched.withheld:
             _look_at(searched, tree)
-            if len(tree.files) > MAXIMUM_FILES:
-                del tree.files[MAXIMUM_FILES:]
+            if len(tree.files) > MAX_FILES:
+                del tree.files[MAX_FILES:]
                 tree.incomplete.append(
-                    f"there are more than {MAXIMUM_FILES} instruction files; the rest was not looked at"
+                    f"there are more than {MAX_FILES} instruction files; the rest was not looked at"
                 )
                 break
     return tree

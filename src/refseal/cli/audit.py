@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from refseal.audit.baseline import MAXIMUM_BYTES as MAXIMUM_BASELINE_BYTES
+from refseal.audit.baseline import MAX_BYTES as MAX_BASELINE_BYTES
 from refseal.audit.baseline import Baseline, BaselineError, lies_inside, parse, render
 from refseal.audit.exit_status import FAILED, FINDINGS, NO_FILE, NOTHING, status_of
 from refseal.audit.findings import Persona, Severity
@@ -35,7 +35,7 @@ FORMATS = ("text", "json", "sarif", "github", "html")
 SEVERITIES = tuple(severity.word for severity in Severity)
 PERSONAS = tuple(persona.name.lower() for persona in Persona)
 
-MAXIMUM_LIST_BYTES = 1 << 24
+MAX_LIST_BYTES = 1 << 24
 """Of a list of directories on standard input: a hundred thousand of them."""
 
 
@@ -224,8 +224,8 @@ def _listed(paths: tuple[str, ...]) -> list[str]:
     listed: list[str] = []
     for path in paths or (".",):
         if path == "-":
-            data = sys.stdin.buffer.read(MAXIMUM_LIST_BYTES + 1)
-            if len(data) > MAXIMUM_LIST_BYTES:
+            data = sys.stdin.buffer.read(MAX_LIST_BYTES + 1)
+            if len(data) > MAX_LIST_BYTES:
                 raise Unwritable("the list on standard input is too long")
             separator = b"\0" if b"\0" in data else b"\n"
             listed += [os.fsdecode(line) for line in data.split(separator) if line.strip()]
@@ -255,7 +255,7 @@ def _read_regular(path: str) -> bytes:
     with open(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise BaselineError("not a regular file")
-        return file.read(MAXIMUM_BASELINE_BYTES + 1)
+        return file.read(MAX_BASELINE_BYTES + 1)
 
 
 def _below(path: str, results: Results) -> str | None:

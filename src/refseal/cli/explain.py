@@ -49,14 +49,14 @@ def explain(context: click.Context, code: str | None) -> None:
     found += _of_verdict(wanted)
     if not found:
         what = for_people(quoted(code))
-        near = difflib.get_close_matches(wanted[:MAXIMUM_CODE], _names(), 1)
+        near = difflib.get_close_matches(wanted[:MAX_CODE], _names(), 1)
         way_out = f"did you mean {near[0]}?" if near else "`refseal explain` lists all of them"
         complain("explain", f"{what} is neither a rule nor a reason; {way_out}")
         context.exit(COULD_NOT_RUN)
     print_lines(found)
 
 
-MAXIMUM_CODE = 100
+MAX_CODE = 100
 """Characters that are compared with every code: none is as long."""
 
 _VERDICTS = {

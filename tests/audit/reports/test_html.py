@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from refseal.audit.reports.graph import MAXIMUM_NODES, draw
+from refseal.audit.reports.graph import MAX_NODES, draw
 from refseal.audit.reports.html import render
 from refseal.codepoints import has_invisible
 from tests.audit.samples import finding, hostile_results, reference, results
@@ -67,10 +67,10 @@ def test_hostile_names_form_no_markup() -> None:
 
 
 def test_picture_is_bounded_and_says_what_it_leaves_out() -> None:
-    many = tuple(reference(f"{n}.md", resolved=f"{n}.md") for n in range(MAXIMUM_NODES * 2))
+    many = tuple(reference(f"{n}.md", resolved=f"{n}.md") for n in range(MAX_NODES * 2))
     picture = draw(results(references=many).repositories[0])
-    assert picture.count("<rect") == MAXIMUM_NODES
-    assert f"{MAXIMUM_NODES + 1} more references are not in the picture" in picture
+    assert picture.count("<rect") == MAX_NODES
+    assert f"{MAX_NODES + 1} more references are not in the picture" in picture
 
 
 def test_cycle_has_one_box_a_document() -> None:

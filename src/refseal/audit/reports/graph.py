@@ -11,9 +11,9 @@ from refseal.audit.quoting import for_people, path_shown
 if TYPE_CHECKING:
     from refseal.audit.results import Reference, Repository
 
-MAXIMUM_NODES = 240
+MAX_NODES = 240
 """In one picture: more do not fit on a page that anybody looks at; the table below it has all of them."""
-MAXIMUM_EDGES = 800
+MAX_EDGES = 800
 """Lines in one picture: above three for each box nobody can follow one."""
 
 DENSE = 120
@@ -109,7 +109,7 @@ def _graph(references: list[Reference]) -> tuple[dict[str, Node], list[tuple[str
         source = "d" + reference.source
         target = "d" + reference.resolved if reference.resolved is not None else "t" + reference.target
         new = (source not in nodes) + (target not in nodes)
-        if len(nodes) + new > MAXIMUM_NODES or len(edges) >= MAXIMUM_EDGES:
+        if len(nodes) + new > MAX_NODES or len(edges) >= MAX_EDGES:
             left_out += 1
             continue
         layer = max(reference.depth - 1, 0)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from refseal.audit.findings import Finding
     from refseal.audit.results import Reference, Repository, Results
 
-MAXIMUM_ROWS = 2_000
+MAX_ROWS = 2_000
 """References in the table of one repository; JSON has all of them."""
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -158,7 +158,7 @@ def _table(references: list[Reference]) -> Iterator[str]:
     yield "<h3>References</h3>"
     heads = "".join(f"<th>{head}</th>" for head in ("Verdict", "Reason", "Where", "Reference", "File"))
     yield f'<div class="scroll"><table><tr>{heads}</tr>'
-    for reference in references[:MAXIMUM_ROWS]:
+    for reference in references[:MAX_ROWS]:
         described = REASONS[reference.reason][1] if reference.reason in REASONS else ""
         resolved = (
             "" if reference.resolved is None else f"<code>{_text(path_shown(reference.resolved))}</code>"
@@ -170,8 +170,8 @@ def _table(references: list[Reference]) -> Iterator[str]:
             f"<td><code>{_text(quoted(reference.target))}</code></td><td>{resolved}</td></tr>"
         )
     yield "</table></div>"
-    if len(references) > MAXIMUM_ROWS:
-        yield f'<p class="note">and {len(references) - MAXIMUM_ROWS} more; --format json lists them.</p>'
+    if len(references) > MAX_ROWS:
+        yield f'<p class="note">and {len(references) - MAX_ROWS} more; --format json lists them.</p>'
 
 
 def _text(text: str) -> str:

@@ -22,7 +22,7 @@ Line: TypeAlias = list[tuple[str, str]]
 blocked,
 inert, suppressed."""
 
-MAXIMUM_REFERENCES = 200
+MAX_REFERENCES = 200
 """Listed in one repository; JSON has all of them."""
 
 
@@ -100,13 +100,13 @@ def _references(repository: Repository) -> Iterator[Line]:
         return
     yield [("References", "path")]
     group: str | None = None
-    for reference in references[:MAXIMUM_REFERENCES]:
+    for reference in references[:MAX_REFERENCES]:
         if reference.source != group:
             group = reference.source
             yield [("  ", "plain"), (_path(group), "path")]
         yield _reference(reference)
-    if len(references) > MAXIMUM_REFERENCES:
-        yield [(f"    and {len(references) - MAXIMUM_REFERENCES} more (--format json lists them)", "dim")]
+    if len(references) > MAX_REFERENCES:
+        yield [(f"    and {len(references) - MAX_REFERENCES} more (--format json lists them)", "dim")]
     yield []
 
 

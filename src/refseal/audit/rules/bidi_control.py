@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from refseal.audit import hidden
 from refseal.audit.findings import Confidence, Hit, Rule, Severity
 from refseal.audit.quoting import code_points
-from refseal.audit.rules.hidden_lines import MAXIMUM_LINES, by_line
+from refseal.audit.rules.hidden_lines import MAX_LINES, by_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ RULE = Rule(
 
 def check(text: Text) -> Iterator[Hit]:
     """Yield one hit a line."""
-    for line, column, chars in islice(by_line(text, hidden.BIDI), MAXIMUM_LINES):
+    for line, column, chars in islice(by_line(text, hidden.BIDI), MAX_LINES):
         yield Hit(
             f"the line is shown in another order than it is read: {code_points(chars)}", chars, line, column
         )

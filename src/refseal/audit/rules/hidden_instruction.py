@@ -29,7 +29,7 @@ RULE = Rule(
     advice="Read it. If it is meant, say it in prose, where everybody sees it; otherwise remove it.",
 )
 
-MAXIMUM_ELEMENT = 20_000
+MAX_ELEMENT = 20_000
 """Characters that an element hides which is never closed: a browser hides all that follows."""
 
 SHOWN_BEFORE = 20
@@ -198,7 +198,7 @@ def _in_elements(text: Text) -> Iterator[tuple[int, str]]:
         if start < end:
             continue
         match = found[start]
-        last = match.end() + MAXIMUM_ELEMENT
+        last = match.end() + MAX_ELEMENT
         closing = text.text.find(f"</{match['tag']}", match.end(), last)
         end = closing if closing >= 0 else last
         yield start, text.text[match.end() : end]

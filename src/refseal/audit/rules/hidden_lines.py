@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from refseal.audit.subjects import Text
 
 
-MAXIMUM_LINES = 50
+MAX_LINES = 50
 """Told of one rule and severity in one text; the first finding quotes what the whole text hides.  Each
 severity is counted by itself, so that what is harmless cannot use up the room of what is not."""
 

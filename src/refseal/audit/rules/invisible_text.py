@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from refseal.audit import hidden
 from refseal.audit.findings import Confidence, Hit, Rule, Severity
 from refseal.audit.quoting import code_points, counted, quoted
-from refseal.audit.rules.hidden_lines import MAXIMUM_LINES, by_line, everything
+from refseal.audit.rules.hidden_lines import MAX_LINES, by_line, everything
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ def check(text: Text) -> Iterator[Hit]:
             whole = hidden.decode(everything(text, hidden.OTHER))
         message = whole if number == 0 and whole is not None else hidden.decode(chars)
         told[message is None] += 1
-        if told[message is None] > MAXIMUM_LINES:
+        if told[message is None] > MAX_LINES:
             continue
         what = f"{counted(len(chars), 'invisible character')} ({code_points(chars)})"
         if message is None:

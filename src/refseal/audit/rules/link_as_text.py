@@ -24,7 +24,7 @@ RULE = Rule(
     advice="Check it out as a link (git config core.symlinks true), or write `@` before the path.",
 )
 
-MAXIMUM_TARGET = 1_024
+MAX_TARGET = 1_024
 """Bytes: longer link targets exist in attacks alone."""
 
 
@@ -40,7 +40,7 @@ def check(file: File) -> Iterator[Hit]:
             1,
             1,
         )
-    elif 0 < len(target) <= MAXIMUM_TARGET and _looks_like_target(file.text.text):
+    elif 0 < len(target) <= MAX_TARGET and _looks_like_target(file.text.text):
         yield Hit(
             f"this file says nothing but {quoted(file.text.text.strip())}, as a link's target", "link", 1, 1
         )

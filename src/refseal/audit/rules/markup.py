@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from refseal.audit.subjects import Text
 
-MAXIMUM_OCCURRENCES = 100
+MAX_OCCURRENCES = 100
 """Of one way to stand in one text: more than a person reads.  Each way is counted by itself, so that what is
 harmless (a mention, a fence) cannot use up the room of what is not."""
 
@@ -59,7 +59,7 @@ def occurrences(text: Text, *patterns: re.Pattern[str]) -> Iterator[Occurrence]:
         mentioned = zone == "code-span" and _stands_among_words(look, start, ends[start])
         way = (mentioned, zone in {"fence", "indented-code"})
         counts[way] = counts.get(way, 0) + 1
-        if counts[way] <= MAXIMUM_OCCURRENCES:
+        if counts[way] <= MAX_OCCURRENCES:
             yield Occurrence(string, *text.place(offset), *way)
 
 

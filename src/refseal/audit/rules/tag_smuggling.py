@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from refseal.audit import hidden
 from refseal.audit.findings import Confidence, Hit, Rule, Severity
 from refseal.audit.quoting import code_points, counted, quoted
-from refseal.audit.rules.hidden_lines import MAXIMUM_LINES, by_line, everything
+from refseal.audit.rules.hidden_lines import MAX_LINES, by_line, everything
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ RULE = Rule(
 
 def check(text: Text) -> Iterator[Hit]:
     """Yield one hit a line; the first one decodes what the whole text hides. Flags of regions are no tags."""
-    lines = islice(by_line(text, hidden.TAGS), MAXIMUM_LINES)
+    lines = islice(by_line(text, hidden.TAGS), MAX_LINES)
     for number, (line, column, chars) in enumerate(lines):
         spelled = hidden.decode_tags(everything(text, hidden.TAGS) if number == 0 else chars)
         says = f'that read "{quoted(spelled)}"' if spelled else f"that spell nothing: {code_points(chars)}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from refseal.audit import hidden
 from refseal.audit.findings import Confidence, Hit, Rule, Severity
 from refseal.audit.quoting import code_points, counted
-from refseal.audit.rules.hidden_lines import MAXIMUM_LINES, by_line
+from refseal.audit.rules.hidden_lines import MAX_LINES, by_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ def check(text: Text) -> Iterator[Hit]:
         else:
             severity = Severity.MEDIUM
         told[severity] += 1
-        if told[severity] > MAXIMUM_LINES:
+        if told[severity] > MAX_LINES:
             continue
         yield Hit(
             f"{counted(len(controls), 'control character')}: {code_points(controls)}",
