@@ -77,7 +77,7 @@ def _judge(files: list[str], tests: list[str], options: argparse.Namespace) -> i
         print(f"a sample of {options.sample} of {len(mutants)} mutants")
         mutants = sorted(random.Random(SEED).sample(mutants, options.sample), key=mutants.index)
     excused = {
-        (row["file"], row["before"], after)
+        (row["file"], row["function"], row["before"], after)
         for row in _toml("survivors.toml")["survivor"]
         for after in row["after"]
     }
@@ -121,8 +121,8 @@ def _report(
 ) -> None:
     """Print each survivor without a reason, as `survivors.toml` has it, and the counts of each file."""
     for mutant, fate in survivors:
-        print(f"# line {mutant.lines[0]}, {mutant.function}: {fate}")
-        print(f"[[survivor]]\nfile = {json.dumps(mutant.file)}")
+        print(f"# line {mutant.lines[0]}: {fate}\n[[survivor]]\nfile = {json.dumps(mutant.file)}")
+        print(f"function = {json.dumps(mutant.function)}")
         print(f"before = {_quoted(mutant.before)}\nafter = [{_quoted(mutant.after)}]\n")
     for file in files:
         made, left, open_ = (
@@ -137,8 +137,8 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False) if "'" in text or '"' not in text else f"'{text}'"
 
 
-def _key(mutant: Mutant) -> tuple[str, str, str]:
-    return mutant.file, mutant.before, mutant.after
+def _key(mutant: Mutant) -> tuple[str, str, str, str]:
+    return mutant.file, mutant.function, mutant.before, mutant.after
 
 
 def _copy(work: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from refseal.pathguard import read
+from refseal.pathguard import Refusal, read
 from refseal.resolve.expansion import MAX_RESOLUTIONS, Expansion
 from refseal.resolve.instruction import Loaded, NativeView
 from refseal.resolve.settings import read_settings
@@ -552,6 +552,26 @@ def test_an_untrusted_project_contributes_its_notice_and_nothing_else(world: Wor
     assert answer.left_out == []
     assert "untrusted" in answer.block
     assert "no" not in [part.body for part in parse(answer.block).documents]
+
+
+def test_a_glob_that_is_no_document_s_is_meant_if_its_directory_is_there(world: World) -> None:
+    world.repository("p")
+    world.write_all({"p/AGENTS.md": "@docs/*.x @nowhere/*.x @nowhere/*.md", "p/docs/a.x": "a"})
+    assert world.ask("p").verdicts == [("docs/*.x", "glob"), ("nowhere/*.md", "glob")]
+
+
+def test_a_word_like_a_secret_s_name_is_none_where_nobody_can_look(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.repository("p")
+    world.write_all({"p/AGENTS.md": "@id_rsa", "p/id_rsa": "x"})
+    assert world.ask("p").verdicts == [("id_rsa", "sensitive")]
+
+    def refusing(*_: object) -> None:
+        raise Refusal("missing", "p")
+
+    monkeypatch.setattr("refseal.pathguard.listing.list_directory", refusing)
+    assert world.ask("p").verdicts == []
 
 
 def test_what_the_host_has_left_out_is_not_put_in_by_us(world: World) -> None:

@@ -103,6 +103,48 @@ def test_a_likely_forgery_is_refused(old: str, new: str) -> None:
         parse(remarked(EXAMPLE.replace(old, new)))
 
 
+REST = EXAMPLE.index("<agents_md")
+FILE = EXAMPLE.index("<file:")
+SEAL = EXAMPLE[FILE + 6 : FILE + 38]
+
+
+@pytest.mark.parametrize(
+    ("edited", "said", "at"),
+    [
+        ("x" + EXAMPLE, "no marker", 0),
+        (EXAMPLE + "\ud800", "lone surrogate", len(EXAMPLE)),
+        (EXAMPLE + "x", "the marker is not the digest of the block", REST),
+        (remarked(EXAMPLE + "x"), "text after the block", len(EXAMPLE)),
+        (remarked(EXAMPLE.replace("Added", "Adds")), "no preamble", REST),
+        (remarked(EXAMPLE[: -len("</agents_md_extra_context>")]), "no end of the block", len(EXAMPLE) - 27),
+        (
+            remarked(EXAMPLE.replace(f"</file:{SEAL}>", f"</file {SEAL}>")),
+            f"no closing tag for {SEAL}",
+            EXAMPLE.index("\n", FILE) + 1,
+        ),
+        (
+            remarked(EXAMPLE.replace("See @docs", f"See {SEAL}")),
+            f"{SEAL} occurs outside its two tags",
+            FILE + 6,
+        ),
+        (
+            remarked(EXAMPLE.replace("See @docs", "See \x1b")),
+            "a hidden character in a body",
+            EXAMPLE.index("@docs"),
+        ),
+        (
+            remarked(EXAMPLE.replace('lines="3-3" of="3"', 'lines="3-4" of="4"')),
+            "the tag's lines are not those of the body",
+            EXAMPLE.index("<file:", FILE + 1),
+        ),
+    ],
+)
+def test_a_text_that_is_no_block_says_what_is_wrong_and_where(edited: str, said: str, at: int) -> None:
+    with pytest.raises(ParseError) as error:
+        parse(edited)
+    assert (str(error.value), error.value.offset) == (f"{said} at {at}", at)
+
+
 @pytest.mark.parametrize(
     ("via", "shown"),
     [
