@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refseal.resolve.git_index import BadIndex, is_tracked
+from refseal.resolve.git_index import BadIndex, _bit, _Wanted, is_tracked
 from tests.alarm import work_alarm
 from tests.resolve.world import GIT_ENVIRONMENT
 
@@ -267,3 +267,66 @@ def test_a_damaged_index_never_ends_in_another_error(data: st.DataObject) -> Non
             is_tracked(hostile, "AGENTS.local.md", lambda _: index)
         except BadIndex:
             pass
+
+
+@pytest.mark.parametrize(
+    ("path", "entry", "named"),
+    [
+        ("a.md", "a.md", True),
+        ("a.md", "b.md", False),
+        ("d/a.md", "d/", True),
+        ("d/a.md", "D/", True),
+        ("d/a.md", "e/", False),
+        ("fi.md", "\ufb01.md", True),
+        ("\ufb01.md", "fi.md", True),
+        ("\ufb01.md", "f.md", False),
+        ("\u00e9/x/a.md", "e\u0301/x/a.md", True),
+        ("\u00e9/x/a.md", "e\u0301/a.md", False),
+        (("\u00e9" * 100 + "/") * 15 + "x", ("\u00e9" * 100 + "/") * 15 + "x", True),
+        ("\u00e9", "y" * 256, False),
+        ("\u00e9", "y" * 257, False),
+    ],
+)
+def test_an_entry_names_a_path_if_some_disk_takes_it_for_that(path: str, entry: str, *, named: bool) -> None:
+    assert _Wanted(path).is_named_by(entry.encode()) == named
+
+
+def bitmap(*words: int) -> bytes:
+    return bytes(4) + len(words).to_bytes(4, "big") + b"".join(word.to_bytes(8, "big") for word in words)
+
+
+def run(bit: int, length: int, literals: int) -> int:
+    return bit | length << 1 | literals << 33
+
+
+def test_each_bit_of_a_bitmap_is_read() -> None:
+    first, second, third = 0x8123456789ABCDEF, 0xF0E1D2C3B4A59687, 1 << 63 | 1
+    link = b"id" + bitmap(run(1, 1, 2), first, second, run(0, 2, 0), run(0, 1, 1), third)
+    ones = (1 << 64) - 1
+    expected = [word >> bit & 1 for word in (ones, first, second, 0, 0, 0, third, 0) for bit in range(64)]
+    assert [_bit(link, 2, position) for position in range(512)] == [bit == 1 for bit in expected]
+    assert not _bit(b"id", 2, 0)
+
+
+@pytest.mark.parametrize(
+    "link", [bitmap(run(0, 0, 2), 1), bitmap(run(0, 0, 2)), bitmap(run(1, 9, 0))[:-1], bytes(7) + b"\1"]
+)
+def test_a_bitmap_that_ends_early_cannot_tell(link: bytes) -> None:
+    with pytest.raises(BadIndex):
+        _bit(link, 0, 64)
+
+
+@pytest.mark.parametrize(
+    ("signature", "may_be_ignored"),
+    [(b"AAAA", True), (b"ZZZZ", True), (b"Tree", True), (b"@AAA", False), (b"[AAA", False), (b"aaaa", False)],
+)
+def test_an_extension_that_begins_with_a_capital_may_be_ignored(
+    signature: bytes, *, may_be_ignored: bool
+) -> None:
+    extension = signature + (40).to_bytes(4, "big") + bytes(40)  # ends well only with digests of 20 bytes
+    index = b"DIRC" + (2).to_bytes(4, "big") + bytes(4) + extension + bytes(20)
+    if may_be_ignored:
+        assert not is_tracked(index, "a", never)
+    else:
+        with pytest.raises(BadIndex):
+            is_tracked(index, "a", never)

@@ -194,3 +194,58 @@ def test_no_value_of_the_environment_is_an_error(environ: dict[str, str]) -> Non
 @given(st.binary(max_size=60))
 def test_no_file_is_an_error(toml: bytes) -> None:
     assert read_settings({}, toml).max_depth >= 0
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "problem"),
+    [
+        ("max_depth", "-1", "'-1' is not a whole number from 0 to 100; 5 is used"),
+        ("max_file_bytes", "0", "'0' is not a whole number from 1 to 67108864; 32768 is used"),
+        ("host_limit", "x", "'x' is not a whole number from 1 to 16777216; nothing is used"),
+        ("deadline", "0", "'0' is not a number of seconds above 0, up to 600; 5.0 is used"),
+        ("allow_outside_root", "may\x1bbe", r"'may\x1bbe' is not true or false; false is used"),
+        ("codex_home", "relative", "'relative' is not an absolute path; nothing is used"),
+        ("codex_home", "/a\0b", r"'/a\x00b' is not an absolute path; nothing is used"),
+        ("extra_roots", "a", "'a' is not an absolute path; it is left out"),
+        ("extra_roots", "~x", "'~x' is not an absolute path; it is left out"),
+        ("fallback_filenames", ".", "'.' is not a file name; it is left out"),
+        ("fallback_filenames", "..", "'..' is not a file name; it is left out"),
+        ("fallback_filenames", "a/b", "'a/b' is not a file name; it is left out"),
+        (
+            "fallback_filenames",
+            "AGENTS.local.md",
+            "AGENTS.local.md is reserved for the overlay; it is left out",
+        ),
+        ("max_files", "9" * 58, f"'{'9' * 58}' is not a whole number from 0 to 1000; 32 is used"),
+        ("max_files", "9" * 59, f"'{'9' * 59}... is not a whole number from 0 to 1000; 32 is used"),
+    ],
+)
+def test_a_problem_says_what_was_wrong_and_what_is_used(field: str, value: str, problem: str) -> None:
+    name = "REFSEAL_" + field.upper()
+    assert read_settings({name: value}, None).problems == [f"{name}: {problem}"]
+
+
+@pytest.mark.parametrize(
+    ("field", "lowest", "highest"),
+    [
+        ("max_depth", 0, 100),
+        ("max_files", 0, 1000),
+        ("max_file_bytes", 1, 1 << 26),
+        ("max_total_reference_bytes", 0, 1 << 26),
+        ("host_limit", 1, 1 << 24),
+        ("deadline", 0.001, 600),
+    ],
+)
+def test_both_ends_of_a_range_belong_to_it(field: str, lowest: float, highest: float) -> None:
+    for value in (lowest, highest):
+        settings = read_settings({"REFSEAL_" + field.upper(): str(value)}, None)
+        assert (getattr(settings, field), settings.problems) == (value, [])
+    for value in (lowest - 1, highest + 1):
+        assert len(read_settings({"REFSEAL_" + field.upper(): str(value)}, None).problems) == 1
+
+
+def test_a_list_may_have_as_many_entries_as_its_bound() -> None:
+    for count, problems in ((64, 0), (65, 1)):
+        settings = read_settings({"REFSEAL_EXTRA_ROOTS": ":".join(f"/{n}" for n in range(count))}, None)
+        assert len(settings.problems) == problems
+        assert len(settings.extra_roots) == (0 if problems else 64)
