@@ -9,12 +9,15 @@ import pytest
 
 from refseal.pathguard import Owners, Refusal, Root, find_linkage
 from refseal.pathguard.gitfile import claimed_main_root
-from refseal.pathguard.repository import nearest_configured, nearest_holding, read_git_file
+from refseal.pathguard.repository import is_repository, nearest_configured, nearest_holding, read_git_file
+from tests.pathguard.stand_in import FailingOs, give
+from tests.trees.layout import Tree
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 LIMIT = 1 << 20
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="gives files away: needs root")
 
 
 def read_index(directory: Path, limit: int = LIMIT) -> bytes | None:
@@ -191,3 +194,79 @@ def test_an_index_or_a_pointer_of_another_owner_is_refused(tmp_path: Path) -> No
     (tmp_path / "q/.git").write_text(f"gitdir: {tmp_path}/p/.git\n")
     os.chown(tmp_path / "q/.git", 12345, -1)
     assert refusal(tmp_path / "q") == "foreign-owner"
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ((), "missing .git"),
+        ((".git = nonsense",), "unreadable .git"),
+        ((".git = gitdir: nowhere\n",), "missing .git"),
+        ((".git => .git",), "unreadable .git"),
+        ((".git/", ".git/index !fifo"), "not-regular index"),
+        ((".git/index/",), "not-regular index"),
+        ((".git/index => x",), "unreadable index"),
+        ((".git/index = 12345678901",), "too-long index"),
+        ((".git/index = 1234567890",), ""),
+        pytest.param((".git = gitdir: x\n", "!owner .git 12345"), "foreign-owner .git", marks=needs_root),
+        pytest.param((".git/index", "!owner .git/index 12345"), "foreign-owner index", marks=needs_root),
+    ],
+)
+def test_a_file_of_git_s_that_is_not_read_is_named(
+    lines: tuple[str, ...], expected: str, tmp_path: Path
+) -> None:
+    tree = Tree(tmp_path, lines)
+    said = ""
+    try:
+        read_index(tree.root, 10)
+    except Refusal as refused:
+        said = f"{refused.code} {refused.where}"
+    assert said == expected
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_one"),
+    [
+        ((), False),
+        ((".git/",), False),
+        ((".git/HEAD",), False),
+        ((".git/HEAD", ".git/objects/"), False),
+        ((".git/objects/", ".git/refs/"), False),
+        ((".git/HEAD", ".git/objects/", ".git/refs/"), True),
+        (("m/HEAD", "m/objects/", "m/refs/", ".git => m"), True),
+        (("m/HEAD", "m/objects/", "m/refs/", ".git = gitdir: m\n"), True),
+        ((".git = nonsense",), False),
+    ],
+)
+def test_a_repository_has_what_git_asks_of_one(
+    lines: tuple[str, ...], tmp_path: Path, *, is_one: bool
+) -> None:
+    tree = Tree(tmp_path, lines)
+    before = os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else []
+    with Root.open(str(tree.root), Owners.of_process()) as root:
+        assert is_repository(root) == is_one
+    assert (os.listdir("/proc/self/fd") if before else []) == before
+
+
+def test_a_directory_that_goes_up_behind_a_link_is_where_the_link_leads(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["r/.git/HEAD", "far/deep/", "r/x => ../far/deep", "r/d/"])
+    owners = Owners.of_process()
+    found = find_linkage(str(tree.root / "r/x/.."), owners, home=None, codex_home=None)
+    assert (found.status, found.worktree_root) == ("none", None)
+    found = find_linkage(str(tree.root / "r/d/../x/.."), owners, home=None, codex_home=None)
+    assert (found.status, found.worktree_root) == ("none", None)
+    found = find_linkage(str(tree.root / "r/d/.."), owners, home=None, codex_home=None)
+    assert found.worktree_root == os.path.realpath(tree.root / "r")
+
+
+def test_a_git_entry_that_cannot_be_looked_at_is_unverified(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, [".git = gitdir: x\n"])
+    counting = FailingOs()
+    with pytest.MonkeyPatch.context() as patch:
+        give(patch, counting)
+        find_linkage(str(tree.root), Owners.of_process(), home=None, codex_home=None)
+        number = counting.asked.index(("stat", b".git"))
+        give(patch, FailingOs(fail_at=number))
+        found = find_linkage(str(tree.root), Owners.of_process(), home=None, codex_home=None)
+    assert (found.status, found.detail) == ("unverified", "gitfile")
+    assert found.worktree_root == os.path.realpath(tree.root)

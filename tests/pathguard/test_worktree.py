@@ -138,6 +138,8 @@ def words(tree: Tree, name: str) -> str:
         (("!git-separate store apart",), "apart", "separate-git-dir"),
         (("!git-separate store.git apart", "!git-worktree-of apart wt2"), "wt2", "separate-git-dir"),
         (("!git-separate deep/modules/x apart",), "apart", "separate-git-dir"),
+        (("b/worktrees/w/", "!git-separate b/worktrees/w/modules/m apart"), "apart", "submodule"),
+        (("b/w/worktrees/", "!git-separate b/w/worktrees/modules/m apart"), "apart", "separate-git-dir"),
     ],
 )  # fmt: skip
 def test_each_form_of_a_worktree_has_its_status(
