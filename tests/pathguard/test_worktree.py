@@ -162,6 +162,14 @@ def test_submodules_of_submodules_and_their_worktrees_are_submodules(tmp_path: P
     assert words(tree, "superwt") == "linked super"
 
 
+def test_a_submodule_in_a_worktree_of_a_bare_repository_is_a_submodule(tmp_path: Path) -> None:
+    """Git keeps it in ``<bare>/worktrees/<name>/modules``, where no directory is called ``.git``."""
+    tree = Tree(tmp_path, ["!git-bare-worktree bare wt"])
+    tree.git(tree.root / "wt", "submodule", "--quiet", "add", str(tree.parent / "source"), "lib")
+    assert "bare/worktrees/wt/modules/lib" in (tree.root / "wt/lib/.git").read_text(encoding="utf-8")
+    assert words(tree, "wt/lib") == "submodule"
+
+
 @pytest.mark.parametrize("move", ["moved", "elsewhere/deep/wt"])
 def test_a_worktree_that_git_moved_is_linked_and_so_is_one_that_it_repaired(
     move: str, tmp_path: Path

@@ -276,7 +276,7 @@ def _kind_of_repository(directory: int, spelling: str) -> str:
     """Name what a repository is that is not called ``.git``: a submodule's, a bare one, or one set apart."""
     steps = (descriptors.canonical_path(directory, spelling) or "").split("/")
     for index, step in enumerate(steps):
-        if (step == ".git" or steps[index - 2 : index - 1] == ["worktrees"]) and "modules" in steps[
+        if (step == ".git" or steps[index - 1 : index] == ["worktrees"]) and "modules" in steps[
             index + 1 : -1
         ]:
             return "submodule"
