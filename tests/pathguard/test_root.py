@@ -161,7 +161,9 @@ def test_what_lies_above_a_codex_home_that_is_not_there_yet_is_unsafe(tmp_path: 
     tree = Tree(tmp_path, ["a/b/", "x/l => ../a/b", "other/"])
     for name, unsafe in {"a": True, "a/b": True, "x": True, "other": False}.items():
         with Root.open(str(tree.root / name), OWNERS) as root:
-            assert is_unsafe(root, home=None, codex_home=str(tree.root / "x/l/codex/deep")) == unsafe, name
+            for codex_home in ("x/l/codex/deep", "x/l/X", "x/l/X/"):
+                answer = is_unsafe(root, home=None, codex_home=f"{tree.root}/{codex_home}")
+                assert answer == unsafe, (name, codex_home)
 
 
 def test_the_top_is_unsafe_whatever_its_path_is(monkeypatch: pytest.MonkeyPatch) -> None:
