@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from refseal.tokenizer import inlines, links
 from refseal.tokenizer.markers import closes_fence, fence_at, interrupts, list_marker
 
 
@@ -97,3 +98,39 @@ def test_an_item_interrupts_a_paragraph_if_it_says_something_and_counts_from_one
     line: str, here: int, after: int, *, may: bool
 ) -> None:
     assert interrupts(line, here, after) is may
+
+
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        (r"[a\]b] x", 6),
+        (r"[\\]]", 4),
+        (r"[\\\]] x", 6),
+        ("[a[b]", -1),
+        (f"[{'a' * links.LONGEST_LABEL}]", links.LONGEST_LABEL + 2),
+        (f"[{'a' * links.LONGEST_LABEL}a]", -1),
+    ],
+)
+def test_a_label_ends_at_the_first_bracket_that_is_not_escaped(text: str, end: int) -> None:
+    assert links.label_end(text, 0) == end
+
+
+@pytest.mark.parametrize("label", ["[a b]", "[a\nb]", "[ A\t\n B ]", "[a  b]"])
+def test_labels_are_equal_but_for_case_and_white_space(label: str) -> None:
+    assert links.normal(label) == "a b"
+
+
+@pytest.mark.parametrize(
+    ("inside", "is_one"),
+    [
+        ("http://a:80/x", True),
+        ("a1+.-:x", True),
+        ("ab:", True),
+        ("a:x", False),
+        ("1b:x", False),
+        ("ab:c d", False),
+        ("a b:c:d", False),
+    ],
+)
+def test_an_autolink_s_scheme_ends_at_its_first_colon(inside: str, *, is_one: bool) -> None:
+    assert inlines.is_autolink(inside) == is_one
