@@ -55,9 +55,10 @@ def main() -> int:
         "runs": str(options.runs),
     }
     now = dt.datetime.now(tz=dt.UTC).strftime("%Y%m%d-%H%M%S")
-    rows.write(RESULTS / f"{now}.json", about, measured)
+    figures = rows.figures_of(measured)
+    rows.write(RESULTS / f"{now}.json", about, figures)
     if options.record:
-        rows.write(RECORDED, about, measured)
+        rows.write(RECORDED, about, recorded | figures)
     missed = [row for row in measured if not row.holds]
     for row in missed:
         console.print(f"missed: {row.key}: {row.value:.2f} (bound {row.bound})", style="red", highlight=False)
@@ -76,7 +77,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--peer", type=Path, help="the checkout of another plugin, to measure its hook too")
     parser.add_argument("--runs", type=int, default=25, help="runs of each hook (default: 25; at least 20)")
     parser.add_argument("--largest", type=int, default=8, help="MiB of the longest hostile text (default: 8)")
-    parser.add_argument("--record", action="store_true", help="keep the figures as the recorded ones")
+    parser.add_argument("--record", action="store_true", help="keep these figures as the recorded ones")
     parser.add_argument("--check", action="store_true", help="fail if a figure misses its bound")
     return parser.parse_args()
 

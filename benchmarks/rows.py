@@ -77,8 +77,12 @@ def read_recorded(path: Path) -> dict[str, float]:
     return figures
 
 
-def write(path: Path, about: dict[str, str], rows: Iterable[Row]) -> None:
-    """Write figures as JSON, with what they were measured on."""
-    figures = {row.key: round(row.value, 3) for row in rows}
+def figures_of(rows: Iterable[Row]) -> dict[str, float]:
+    """Return the rows' figures by their keys."""
+    return {row.key: round(row.value, 3) for row in rows}
+
+
+def write(path: Path, about: dict[str, str], figures: dict[str, float]) -> None:
+    """Write figures as JSON, with what the last of them were measured on."""
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps({"about": about, "figures": figures}, indent=2) + "\n")
