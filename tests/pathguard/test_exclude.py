@@ -146,6 +146,8 @@ def test_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
         (" /a.md", False),
         ("/a.md\t", False),
         ("/a.mdx\n", False),
+        ("/a.mdX\n", False),
+        ("X/a.md\n", False),
         ("a.md\n", False),
         ("#/a.md\n", False),
         ("!/a.md\n", False),
@@ -180,7 +182,7 @@ def test_a_line_more_is_a_line_of_its_own(before: str | None, after: str, tmp_pa
     if before is not None:
         tree.add(f"{LIST} = {before}")
         (tree.root / LIST).chmod(0o640)
-    old = os.umask(0o022)
+    old = os.umask(0)
     try:
         exclude = found(tree)
         assert exclude is not None
