@@ -16,17 +16,19 @@ from unittest.mock import patch
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from refseal.tokenizer import blocks
+from refseal.tokenizer import blocks, tokenize
 from refseal.tokenizer.reading import contexts
 from tests.oracles.agreement import Tally, compare, with_probes
 from tests.oracles.parsers import both
-from tests.strategies.markdown import BLOCKS, CONTAINERS, EMPTY_LINES, documents
+from tests.strategies.markdown import BLOCKS, CONTAINERS, EMPTY_LINES, INLINES, documents
 from tests.strategies.prose import ordinary_documents
+from tests.tokenizer.properties import check_form, check_order, check_tokens_are_the_text_at_their_places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 VERDICTS = Path(__file__).parent.parent / "vectors" / "verdicts.jsonl"
+TOKENS = VERDICTS.with_name("tokens.jsonl")
 
 LETTERS = {
     "": ".",
@@ -138,38 +140,120 @@ _indented = st.lists(
 ).map("\n".join)
 
 
-def _texts(seed: int) -> list[str]:
-    """Return documents of several kinds, always the same ones."""
-    kinds = (
-        (220, documents(10)),
-        (160, st.lists(st.sampled_from(_plain_lines), min_size=2, max_size=12).map("\n".join)),
-        (220, _indented),
-        (90, ordinary_documents()),
-    )
-    grown: list[str] = []
-    for count, kind in kinds:
+_inlines = st.builds(
+    lambda lines, end: "\n".join("".join(line) for line in lines) + end,
+    st.lists(st.lists(st.sampled_from(INLINES), min_size=2, max_size=9), min_size=1, max_size=3),
+    st.sampled_from(["", "", "\n\n[a]: b\n[a`b]: c\n[c]: `d"]),
+)
 
-        @settings(
-            max_examples=count,
-            derandomize=True,
-            database=None,
-            deadline=None,
-            phases=[Phase.generate],
-            suppress_health_check=list(HealthCheck),
+_token_texts = st.lists(
+    st.sampled_from(
+        (
+            *(
+                "@",
+                "@a.md",
+                "@a.md",
+                " @docs/b.md ",
+                " @c ",
+                "\\",
+                "\\@d.md",
+                "_",
+                ".",
+                "'s",
+                "](",
+                "#x",
+                '"',
+                "x",
+            ),
+            *(
+                '@"a b.md"',
+                ' @"c',
+                "@import ",
+                " @include a/b",
+                " @import x.TXT",
+                "@import\t",
+                "@#",
+                "/",
+                "@ ",
+            ),
+            *(
+                "\n",
+                "\r\n",
+                "\r",
+                "\n\n",
+                "\0",
+                "\ufeff",
+                "\u200b",
+                "\u3002",
+                "\u2019",
+                "\u00e9",
+                " ",
+                " ",
+                "*",
+                "(",
+            ),
+            *(
+                "`",
+                "```\n",
+                "~~~ @e.md\n",
+                "<!--",
+                "-->",
+                "<b c=",
+                "x <b>",
+                "<pre>\n",
+                "> ",
+                "- ",
+                "    ",
+                "http:",
+                "url(",
+                "[a]: ",
+                "@x@",
+            ),
         )
-        @given(kind)
-        def collect(text: str) -> None:
-            grown.append(text)
+    ),
+    min_size=3,
+    max_size=14,
+).map("".join)
 
-        collect()
+
+def _drawn(kind: st.SearchStrategy[str], count: int) -> list[str]:
+    """Return ``count`` texts of a kind, always the same ones."""
+    grown: list[str] = []
+
+    @settings(
+        max_examples=count,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(kind)
+    def collect(text: str) -> None:
+        grown.append(text)
+
+    collect()
+    return grown
+
+
+def _texts() -> list[str]:
+    """Return documents of several kinds, line ends made LF, in no order."""
+    kinds = (
+        (documents(10), 220),
+        (st.lists(st.sampled_from(_plain_lines), min_size=2, max_size=12).map("\n".join), 160),
+        (_indented, 220),
+        (_inlines, 260),
+        (ordinary_documents(), 90),
+    )
+    grown = [text for kind, count in kinds for text in _drawn(kind, count)]
     shuffled = sorted({text.replace("\r\n", "\n").replace("\r", "\n")[:_LONGEST] for text in grown})
-    random.Random(seed).shuffle(shuffled)
+    random.Random(1).shuffle(shuffled)
     return shuffled
 
 
 def _settled() -> Iterator[Row]:
     draw = random.Random(1)
-    for text in _texts(1):
+    for text in _texts():
         probed = [(with_probes(text, [draw.randrange(len(text) + 1)]), 1) for _ in range(_PROBES)]
         tally = Tally()
         compare(probed, *both(), tally)
@@ -180,10 +264,39 @@ def _settled() -> Iterator[Row]:
             yield row
 
 
-def main() -> None:
-    with VERDICTS.open("w", encoding="utf-8") as file:
-        for row in _settled():
+def tokens_of(text: str) -> list[list[object]]:
+    """Return everything that a text is found to hold, as JSON has it."""
+    tokens = tokenize(text)
+    found: list[list[object]] = [
+        [one.token, one.path, one.fragment, one.start, one.line, one.column, getattr(one, "reason", "")]
+        for one in (*tokens.references, *tokens.inert)
+    ]
+    return found + [[hint.kind, hint.line, hint.column, hint.text] for hint in tokens.hints]
+
+
+def token_rows() -> list[tuple[str, list[list[object]]]]:
+    """Return texts, and the tokens that were settled for each; no second opinion has been asked on them."""
+    return [tuple(json.loads(line)) for line in TOKENS.read_text("utf-8").splitlines()]
+
+
+def _settled_tokens() -> Iterator[tuple[str, list[list[object]]]]:
+    for text in sorted(set(_drawn(_token_texts, 500))):
+        tokens = tokenize(text)
+        check_tokens_are_the_text_at_their_places(text, tokens)
+        check_form(text, tokens)
+        check_order(tokens)
+        yield text, tokens_of(text)
+
+
+def _write(path: Path, rows: Iterable[object]) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        for row in rows:
             file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+
+def main() -> None:
+    _write(VERDICTS, _settled())
+    _write(TOKENS, _settled_tokens())
 
 
 if __name__ == "__main__":

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tokenizer.settled import LETTERS, alone, rows, together
+from tests.tokenizer.settled import LETTERS, alone, rows, together, token_rows, tokens_of
 
 ROWS = rows()
+TOKEN_ROWS = token_rows()
+
+_HINT = 4  # values of a hint; a reference has more
 
 _AT_ONCE = 25  # documents of one test: few tests, and each of them quick
 
@@ -27,3 +30,16 @@ def test_each_alone_has_the_same_after_as_many_lines(first: int) -> None:
 def test_all_verdicts_are_among_them() -> None:
     assert set("".join(row.verdicts for row in ROWS)) == set(LETTERS.values())
     assert len(ROWS) >= 500
+
+
+@pytest.mark.parametrize("first", range(0, len(TOKEN_ROWS), 100))
+def test_every_text_has_its_tokens(first: int) -> None:
+    for text, tokens in TOKEN_ROWS[first : first + 100]:
+        assert tokens_of(text) == tokens, text
+
+
+def test_every_reason_and_hint_is_among_them() -> None:
+    last = {str(token[-1]) for _, tokens in TOKEN_ROWS for token in tokens if len(token) > _HINT}
+    assert {*LETTERS, "escaped"} == last
+    kinds = {token[0] for _, tokens in TOKEN_ROWS for token in tokens if len(token) == _HINT}
+    assert kinds == {"quoted-path", "import-keyword", "unclosed-fence", "unclosed-comment"}
