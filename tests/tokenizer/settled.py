@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from refseal.tokenizer import blocks, tokenize
 from refseal.tokenizer.reading import contexts
 from tests.oracles.agreement import Tally, compare, with_probes
-from tests.oracles.parsers import both
+from tests.oracles.parsers import both, spec_examples
 from tests.strategies.markdown import BLOCKS, CONTAINERS, EMPTY_LINES, INLINES, documents
 from tests.strategies.prose import ordinary_documents
 from tests.tokenizer.properties import check_form, check_order, check_tokens_are_the_text_at_their_places
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 VERDICTS = Path(__file__).parent.parent / "vectors" / "verdicts.jsonl"
 TOKENS = VERDICTS.with_name("tokens.jsonl")
+EXAMPLES = VERDICTS.with_name("specification-verdicts.txt")
 
 LETTERS = {
     "": ".",
@@ -264,6 +265,25 @@ def _settled() -> Iterator[Row]:
             yield row
 
 
+def at_every_offset(example: str) -> str:
+    """Return the verdict on a probe at each offset of a text, in turn."""
+    probed = [with_probes(example, [offset]) for offset in range(len(example) + 1)]
+    return "".join(LETTERS[contexts(text, [at])[0][0]] for at, text in enumerate(probed))
+
+
+def example_rows() -> list[str]:
+    """Return for each example of the specification its verdicts, without the example itself."""
+    return EXAMPLES.read_text("utf-8").splitlines()
+
+
+def _settled_examples() -> Iterator[str]:
+    for example in spec_examples():
+        tally = Tally()
+        compare([(with_probes(example, [at]), 1) for at in range(len(example) + 1)], *both(), tally)
+        assert not tally.faults, tally.faults
+        yield at_every_offset(example)
+
+
 def tokens_of(text: str) -> list[list[object]]:
     """Return everything that a text is found to hold, as JSON has it."""
     tokens = tokenize(text)
@@ -297,6 +317,7 @@ def _write(path: Path, rows: Iterable[object]) -> None:
 def main() -> None:
     _write(VERDICTS, _settled())
     _write(TOKENS, _settled_tokens())
+    EXAMPLES.write_text("".join(f"{row}\n" for row in _settled_examples()), "utf-8")
 
 
 if __name__ == "__main__":

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tokenizer.settled import LETTERS, alone, rows, together, token_rows, tokens_of
+from tests.oracles.parsers import spec_examples
+from tests.tokenizer.oracle_marks import needs_commonmark
+from tests.tokenizer.settled import (
+    LETTERS,
+    alone,
+    at_every_offset,
+    example_rows,
+    rows,
+    together,
+    token_rows,
+    tokens_of,
+)
 
 ROWS = rows()
 TOKEN_ROWS = token_rows()
+EXAMPLES = example_rows()
 
 _HINT = 4  # values of a hint; a reference has more
 
@@ -43,3 +55,13 @@ def test_every_reason_and_hint_is_among_them() -> None:
     assert {*LETTERS, "escaped"} == last
     kinds = {token[0] for _, tokens in TOKEN_ROWS for token in tokens if len(token) == _HINT}
     assert kinds == {"quoted-path", "import-keyword", "unclosed-fence", "unclosed-comment"}
+
+
+@needs_commonmark
+@pytest.mark.parametrize("first", range(0, len(EXAMPLES), 50))
+def test_a_probe_at_any_offset_of_the_specification_s_examples_has_its_verdict(first: int) -> None:
+    """The text of the examples comes with the specification, which is installed beside that parser."""
+    examples = spec_examples()
+    assert len(examples) == len(EXAMPLES)
+    for example, verdicts in list(zip(examples, EXAMPLES, strict=True))[first : first + 50]:
+        assert at_every_offset(example) == verdicts, example
