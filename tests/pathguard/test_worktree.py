@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from refseal.pathguard import Owners, descriptors, find_linkage
+from refseal.pathguard import Owners, Root, descriptors, find_linkage, worktree
 from refseal.pathguard.linkage import DETAILS, STATUSES
 from tests.pathguard.stand_in import FailingOs, give
 from tests.rights import without_root_rights
@@ -70,6 +70,7 @@ def words(tree: Tree, name: str) -> str:
         # The gitfile
         (("wt/.git = gitdir:  $ROOT/main/.git/worktrees/wt\\n",), "wt", "unverified missing"),
         (("wt/.git = gitdir: $ROOT/main/.git/worktrees/wt \\n",), "wt", "unverified missing"),
+        (("wt/.git = gitdir: $ROOT/main/.git/worktrees/wtX\\n",), "wt", "unverified missing"),
         (("wt/.git = GITDIR: $ROOT/main/.git/worktrees/wt\\n",), "wt", "unverified gitfile"),
         (("wt/.git = \\xef\\xbb\\xbfgitdir: $ROOT/main/.git/worktrees/wt\\n",), "wt", "unverified gitfile"),
         (("wt/.git =  gitdir: $ROOT/main/.git/worktrees/wt\\n",), "wt", "unverified gitfile"),
@@ -92,6 +93,7 @@ def words(tree: Tree, name: str) -> str:
         (("wt/.git = gitdir: $ROOT/main/.git/HEAD\\n",), "wt", "unverified layout"),
         (("wt/.git = gitdir: $ROOT/main/.git/worktrees\\n",), "wt", "unverified layout"),
         (("wt/.git = gitdir: $ROOT/main\\n",), "wt", "unverified layout"),
+        (("wt/.git = gitdir: $ROOT/main/.git\\n",), "wt", "unverified layout"),
         (("wt/.git = gitdir: .\\n",), "wt", "unverified layout"),
         (("wt/.git = gitdir: ..\\n",), "wt", "unverified layout"),
         (("l => l", "wt/.git = gitdir: ../l\\n"), "wt", "unverified layout"),
@@ -101,9 +103,16 @@ def words(tree: Tree, name: str) -> str:
         (("x/s/", f"x/wt => ../{ADMIN}", "wt/.git = gitdir: ../x/s/../wt"), "wt", "unverified layout"),
         (("l => main/.git/worktrees/wt", "wt/.git = gitdir: ../l\\n"), "wt", "unverified layout"),
         ((f"x/worktrees => ../{ADMIN}/..", "wt/.git = gitdir: ../x/worktrees/wt"), "wt", "unverified layout"),
+        (
+            (f"!mv {ADMIN} main/.git/o/wt", f"{ADMIN}/", "wt/.git = gitdir: ../main/.git/o/wt"),
+            "wt",
+            "unverified layout",
+        ),
         # The common directory
         ((f"{ADMIN}/commondir = ../../..\\n",), "wt", "unverified commondir"),
         ((f"{ADMIN}/commondir = \\n",), "wt", "unverified commondir"),
+        ((f"{ADMIN}/commondir = ../.. \\n",), "wt", "unverified commondir"),
+        ((f"{ADMIN}/commondir = ../..X\\n",), "wt", "unverified commondir"),
         ((f"{ADMIN}/commondir = ../..\\n../..\\n",), "wt", "unverified commondir"),
         ((f"{ADMIN}/commondir = ~/../..\\n",), "wt", "unverified commondir"),
         ((f"!rm {ADMIN}/commondir", f"{ADMIN}/commondir !fifo"), "wt", "unverified commondir"),
@@ -200,6 +209,26 @@ def test_what_belongs_to_the_repository_is_named(tmp_path: Path) -> None:
     assert judged(tree, "main").git_directory == (common.st_dev, common.st_ino)
 
 
+@pytest.mark.parametrize(
+    ("lines", "start", "met"),
+    [
+        (("!cp wt copy",), "copy", (ADMIN, "main/.git")),
+        (("wt/.git = gitdir: $ROOT/main\\n",), "wt", ("main",)),
+        (("wt/.git = nonsense",), "wt", ()),
+    ],
+)
+def test_what_an_unverified_one_met_is_named_too(
+    lines: tuple[str, ...], start: str, met: tuple[str, ...], tmp_path: Path
+) -> None:
+    tree = Tree(tmp_path, [*WORKTREE, *lines])
+    linkage = judged(tree, start)
+    assert linkage.status == "unverified"
+    assert linkage.worktree_root == os.path.realpath(tree.root / start)
+    statuses = [os.stat(tree.root / name) for name in met]
+    assert linkage.git_directories == tuple((status.st_dev, status.st_ino) for status in statuses)
+    assert linkage.main_identity is None
+
+
 @pytest.mark.parametrize("mode", [0o777, 0o1777, 0o757])
 def test_a_main_worktree_that_anybody_may_write_to_is_unsafe(mode: int, tmp_path: Path) -> None:
     tree = Tree(tmp_path, WORKTREE)
@@ -235,8 +264,10 @@ def test_everything_on_the_way_has_to_belong_to_somebody_who_is_trusted(
     assert find_linkage(str(tree.root / "wt"), trusting, home=None, codex_home=None).status == "linked"
 
 
-def test_a_gitfile_that_is_replaced_while_it_is_judged_is_another_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("becomes", ["another file", "a link to it"])
+def test_a_gitfile_that_is_replaced_while_it_is_judged_is_another_file(becomes: str, tmp_path: Path) -> None:
     tree = Tree(tmp_path, [*WORKTREE, "other = gitdir: ../main/.git/worktrees/wt"])
+    gitfile = tree.root / "wt/.git"
 
     class Replacing(FailingOs):
         """Once the back-link is opened, the gitfile that was read is no longer the one that is there."""
@@ -244,7 +275,11 @@ def test_a_gitfile_that_is_replaced_while_it_is_judged_is_another_file(tmp_path:
         def _failing(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
             def call(*arguments: Any, **options: Any) -> Any:
                 if name == "open" and arguments[0] == b"gitdir":
-                    (tree.root / "other").rename(tree.root / "wt/.git")
+                    if becomes == "another file":
+                        (tree.root / "other").rename(gitfile)
+                    else:
+                        gitfile.rename(tree.root / "real")
+                        gitfile.symlink_to("../real")
                 return real(*arguments, **options)
 
             return call
@@ -252,7 +287,7 @@ def test_a_gitfile_that_is_replaced_while_it_is_judged_is_another_file(tmp_path:
     with pytest.MonkeyPatch.context() as patch:
         give(patch, Replacing())
         assert words(tree, "wt") == "unverified backlink"
-    assert words(tree, "wt") == "linked main"
+    assert words(tree, "wt") == ("linked main" if becomes == "another file" else "unverified gitfile")
 
 
 def test_a_disk_without_inodes_verifies_nothing(tmp_path: Path) -> None:
@@ -284,3 +319,64 @@ def test_the_main_worktree_is_found_without_proc(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(descriptors, "_ask_kernel", lambda _descriptor, _spelling: "")
     tree = Tree(tmp_path, [*WORKTREE, "!git-submodule super lib", "!git-bare-worktree .bare b"])
     assert [words(tree, name) for name in ("wt", "super/lib", "b")] == ["linked main", "submodule", "bare"]
+
+
+@pytest.mark.parametrize(
+    ("path", "before"),
+    [
+        (b"/a/b", b"/a"),
+        (b"/a", b"/"),
+        (b"/", b"/"),
+        (b"//", b"/"),
+        (b"/.", b"/"),
+        (b"/./", b"/"),
+        (b"a/b", b"a"),
+        (b"a/b/", b"a"),
+        (b"a/b/.", b"a"),
+        (b"a/b//././/", b"a"),
+        (b"a/X/", b"a"),
+        (b"a/..", b"a"),
+        (b"a", b"."),
+        (b"a/", b"."),
+        (b"a.", b"."),
+    ],
+)
+def test_what_lies_before_the_last_name_is_told_by_the_text(path: bytes, before: bytes) -> None:
+    assert worktree._without_last(path) == before
+
+
+@pytest.mark.parametrize(
+    ("config", "is_bare"),
+    [
+        ("[core]\n\tbare = true\n", True),
+        ("[Core]\nBARE=Yes", True),
+        ("[core]\nbare\n", True),
+        ("[core]\nbare = on # x", True),
+        ("[core]\nbare=1;x", True),
+        ("[ core\t]\nbare = true", True),
+        ("[x]\n[core]\nx = y\nbare = true\n[y]\nbare = false", True),
+        (f"[core]\n{'#' * 65000}\nbare = true", True),
+        (f"[core]\n{'#' * 66000}\nbare = true", False),
+        ("[core] # ]\nbare = true", True),
+        (None, False),
+        ("[core]\nbare = false", False),
+        ("[core]\nbare = true\nbare = false", False),
+        ("[core]\nbare =", False),
+        ("[core]\nbare = trueX", False),
+        ("[core]\nbarely = true", False),
+        ("[core]\n# bare = true", False),
+        ("[core]\n[x]\nbare = true", False),
+        ('[core "x"]\nbare = true', False),
+        ("[corex]\nbare = true", False),
+        ("[xcore]\nbare = true", False),
+        ("bare = true", False),
+        ("", False),
+    ],
+)
+def test_a_repository_is_bare_if_its_configuration_says_so(
+    config: str | None, tmp_path: Path, *, is_bare: bool
+) -> None:
+    if config is not None:
+        (tmp_path / "config").write_text(config)
+    with Root.open(str(tmp_path), Owners.of_process()) as root:
+        assert worktree._says_bare(root.descriptor) == is_bare
