@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from refseal.pathguard import Owners, Refusal, Root, find_linkage
-from refseal.pathguard.gitfile import claimed_main_root
+from refseal.pathguard.gitfile import claimed_main_root, git_directories_beneath, read_pointer
 from refseal.pathguard.repository import is_repository, nearest_configured, nearest_holding, read_git_file
 from tests.pathguard.stand_in import FailingOs, give
 from tests.trees.layout import Tree
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 LIMIT = 1 << 20
@@ -139,6 +140,114 @@ def test_where_a_git_file_claims_the_main_worktree_to_be(
     (tmp_path / "p/.git").write_text(text)
     with Root.open(str(tmp_path / "p"), Owners.of_process()) as root:
         assert claimed_main_root(root) == (claimed and claimed.format(tmp_path))
+
+
+# --- pointers
+
+
+@pytest.mark.parametrize(
+    ("lines", "read"),
+    [
+        (("f = 1234",), b"1234"),
+        (("f = 12345",), None),
+        (("f = ",), b""),
+        (("f/",), None),
+        (("g = x", "f => g"), None),
+        (("f !fifo",), None),
+        ((), None),
+    ],
+)
+def test_a_pointer_is_a_regular_file_of_bounded_size(
+    lines: tuple[str, ...], read: bytes | None, tmp_path: Path
+) -> None:
+    tree = Tree(tmp_path, lines)
+    before = os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else []
+    with Root.open(str(tree.root), Owners.of_process()) as root:
+        pointer = read_pointer(root.descriptor, b"f", 4)
+    assert (pointer and pointer.data) == read
+    if pointer is not None:
+        assert os.path.samestat(pointer.status, os.stat(tree.root / "f"))
+    assert (os.listdir("/proc/self/fd") if before else []) == before
+
+
+def test_a_pointer_that_comes_in_parts_is_whole(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["f = 12345678"])
+
+    class Slow(FailingOs):
+        def _failing(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+            def call(*arguments: Any, **options: Any) -> Any:
+                if name == "read":
+                    return os.read(arguments[0], min(3, arguments[1]))
+                return real(*arguments, **options)
+
+            return call
+
+    with Root.open(str(tree.root), Owners.of_process()) as root, pytest.MonkeyPatch.context() as patch:
+        give(patch, Slow())
+        pointer = read_pointer(root.descriptor, b"f", 8)
+        assert pointer is not None
+        assert pointer.data == b"12345678"
+        assert read_pointer(root.descriptor, b"f", 7) is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "names"),
+    [
+        ((), ()),
+        ((".git/",), ()),
+        ((".git = nonsense", "nonsense/"), ()),
+        ((".git = gitdir: g" + "\\n" * 9000, "g/"), ()),
+        ((".git = gitdir: g\n", "g/"), ("g",)),
+        ((".git = gitdir: ./d/../g/\n", "g/"), ("g",)),
+        ((".git = gitdir: $ROOT/g\n", "g/"), ("g",)),
+        ((".git = gitdir: g\n",), ()),
+        ((".git = gitdir: g\n", "g = file"), ()),
+        ((".git = gitdir: .\n",), ()),
+        ((".git = gitdir: ../OUT\n",), ()),
+        ((".git = gitdir: $OUT\n",), ()),
+        ((".git = gitdir: $ROOT-beside\n", "PARENT/ROOT-beside/"), ()),
+        ((".git => g", "g/"), ("g",)),
+        ((".git => a/b", "a/b/"), ("a/b",)),
+        ((".git => a/b", "c/b/", "a => c"), ()),
+        ((".git => ../OUT",), ()),
+        ((".git = gitdir: c/worktrees/w\n", "c/worktrees/w/"), ("c/worktrees/w", "c")),
+        ((".git = gitdir: worktrees/w\n", "worktrees/w/"), ("worktrees/w",)),
+        ((".git = gitdir: c/modules/w\n", "c/modules/w/"), ("c/modules/w",)),
+        ((".git = gitdir: c/worktrees/w\n", "c/worktrees/"), ("c",)),
+        ((".git = gitdir: worktrees/x/w\n", "worktrees/x/w/"), ("worktrees/x/w",)),
+        ((".git = gitdir: \\x00\n", "g/"), ()),
+    ],
+)
+def test_the_directories_that_a_pointer_names_beneath_its_root(
+    lines: tuple[str, ...], names: tuple[str, ...], tmp_path: Path
+) -> None:
+    tree = Tree(tmp_path, lines)
+    statuses = [os.stat(tree.root / name) for name in names]
+    before = os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else []
+    with Root.open(str(tree.root), Owners.of_process()) as root:
+        found = git_directories_beneath(root)
+    assert found == {(status.st_dev, status.st_ino) for status in statuses}
+    assert (os.listdir("/proc/self/fd") if before else []) == before
+
+
+@pytest.mark.parametrize(("name", "path"), [("dX", None), ("dX", "/")])
+def test_an_absolute_pointer_is_told_from_the_root_s_own_path(
+    name: str, path: str | None, tmp_path: Path
+) -> None:
+    tree = Tree(tmp_path, [f"{name}/g/"])
+    with Root.open(str(tree.root / name), Owners.of_process()) as root:
+        if path is not None:
+            root.path = path  # as if it were the top of the disk
+        tree.add(f"{name}/.git = gitdir: {root.path.rstrip('/')}/g")
+        status = os.stat(tree.root / name / "g")
+        assert git_directories_beneath(root) == {(status.st_dev, status.st_ino)}
+
+
+@pytest.mark.parametrize("lines", [(), (".git/",), (".git => x", "x = gitdir: /m/.git/worktrees/x")])
+def test_without_a_git_file_nothing_is_claimed(lines: tuple[str, ...], tmp_path: Path) -> None:
+    tree = Tree(tmp_path, lines)
+    with Root.open(str(tree.root), Owners.of_process()) as root:
+        assert claimed_main_root(root) is None
 
 
 # --- read_git_file
