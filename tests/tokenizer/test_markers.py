@@ -134,3 +134,8 @@ def test_labels_are_equal_but_for_case_and_white_space(label: str) -> None:
 )
 def test_an_autolink_s_scheme_ends_at_its_first_colon(inside: str, *, is_one: bool) -> None:
     assert inlines.is_autolink(inside) == is_one
+
+
+@pytest.mark.parametrize("label", ["[\u00a0]", "[a\u00a0b]", "[a\x0bb]", "[a\x1fb]"])
+def test_other_white_space_is_part_of_a_label(label: str) -> None:
+    assert links.normal(label) == label[1:-1]

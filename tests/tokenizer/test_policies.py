@@ -143,6 +143,7 @@ def test_links_tables_and_headings_are_prose(text: str) -> None:
 
 def test_hints_at_a_quoted_path() -> None:
     assert hints('See @"my docs/a.md" here') == [("quoted-path", 1, 5, '@"my docs/a.md"')]
+    assert hints('@"/a"') == [("quoted-path", 1, 1, '@"/a"')]
     assert hints('@"a.md"') == [("quoted-path", 1, 1, '@"a.md"')]
 
 
@@ -151,7 +152,17 @@ def test_does_not_hint_at_other_quotes(text: str) -> None:
     assert hints(text) == []
 
 
+@pytest.mark.parametrize(("size", "hinted"), [(4093, 1), (4096, 0)])
+def test_hints_at_no_quoted_path_that_is_longer_than_paths_are(size: int, hinted: int) -> None:
+    assert len(hints(f'@"{"a" * (size - 3)}.md"')) == hinted
+
+
+def test_a_null_is_shown_and_no_control_any_more() -> None:
+    assert references("[x](\0`) @a.md `") == ["a.md"]
+
+
 def test_hints_at_keywords_before_a_path() -> None:
+    assert hints("@import Xa/b.md") == [("import-keyword", 1, 1, "@import Xa/b.md")]
     assert hints("x\n  @import AGENTS.md, y") == [("import-keyword", 2, 3, "@import AGENTS.md")]
     assert hints("@include\tdocs/x.py") == [("import-keyword", 1, 1, "@include docs/x.py")]
 
