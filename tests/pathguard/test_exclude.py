@@ -52,6 +52,8 @@ def said(tree: Tree, name: str = "r") -> str:
         ((), "OUT", "none"),
         (("!git-worktree main wt", "wt/d/"), "wt/d", "main/.git/info/exclude"),
         (("link => r",), "link/d", LIST),
+        (("s /.git/HEAD", "s /.git/objects/", "s /.git/refs/"), "s ", "s /.git/info/exclude"),
+        (("sX/.git/HEAD", "sX/.git/objects/", "sX/.git/refs/"), "sX", "sX/.git/info/exclude"),
         # Git's own directories, whatever a disk takes their names for
         ((), "r/.git", "git-metadata /r/.git"),
         ((), "r/.git/objects", "git-metadata /r/.git/objects"),

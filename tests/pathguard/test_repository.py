@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from refseal.pathguard import Owners, Refusal, Root, find_linkage
+from refseal.pathguard import Owners, Refusal, Root, find_linkage, linkage
 from refseal.pathguard.gitfile import claimed_main_root, git_directories_beneath, read_pointer
+from refseal.pathguard.names import MAX_NAME_BYTES
 from refseal.pathguard.repository import is_repository, nearest_configured, nearest_holding, read_git_file
 from tests.pathguard.stand_in import FailingOs, give
 from tests.trees.layout import Tree
@@ -379,3 +380,47 @@ def test_a_git_entry_that_cannot_be_looked_at_is_unverified(tmp_path: Path) -> N
         found = find_linkage(str(tree.root), Owners.of_process(), home=None, codex_home=None)
     assert (found.status, found.detail) == ("unverified", "gitfile")
     assert found.worktree_root == os.path.realpath(tree.root)
+
+
+@pytest.mark.parametrize("name", ["r", "r ", "rX", "r\n"])
+def test_a_repository_is_found_whatever_its_name_ends_with(name: str, tmp_path: Path) -> None:
+    (tmp_path / name / ".git/objects").mkdir(parents=True)
+    (tmp_path / name / ".git/HEAD").touch()
+    (tmp_path / name / "d").mkdir()
+    for start in (tmp_path / name, tmp_path / name / "d"):
+        found = find_linkage(str(start), Owners.of_process(), home=None, codex_home=None)
+        assert (found.status, found.worktree_root) == ("none", os.path.realpath(tmp_path / name))
+        assert nearest_holding(str(start), [".git"]) == str(tmp_path / name)
+        assert nearest_configured(str(start), [".git"]) == str(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("directory", "upwards"),
+    [
+        ("/a/b", ["/a/b", "/a", "/"]),
+        ("/a//./b/", ["/a/b", "/a", "/"]),
+        ("/", ["/"]),
+        ("/no-such-directory/x/..", ["/no-such-directory", "/"]),
+        ("a/b", []),
+        ("", []),
+        ("/a\0", []),
+        ("/a\0/..", []),
+        ("/\ud800/..", []),
+        ("/" + "a" * (MAX_NAME_BYTES - 1), ["/" + "a" * (MAX_NAME_BYTES - 1), "/"]),
+        ("/" + "a" * MAX_NAME_BYTES, []),
+    ],
+)
+def test_git_s_metadata_is_looked_for_upwards_from_a_name_that_can_be(
+    directory: str, upwards: list[str]
+) -> None:
+    assert linkage._upwards(directory) == upwards
+
+
+def test_a_name_as_long_as_the_kernel_takes_is_looked_for(tmp_path: Path) -> None:
+    (tmp_path / ".marker-of-a-test").touch()
+    start = str(tmp_path)
+    start += "/a" * ((MAX_NAME_BYTES - len(start)) // 2)
+    start += "b" * (MAX_NAME_BYTES - len(start))
+    assert len(start) == MAX_NAME_BYTES
+    assert nearest_holding(start, [".marker-of-a-test"]) == str(tmp_path)
+    assert nearest_holding(start + "b", [".marker-of-a-test"]) is None
