@@ -7,10 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from refseal.pathguard import Owners, Refusal, Root, find_linkage, linkage
+from refseal.pathguard import Owners, Refusal, Root, find_linkage, linkage, repository
 from refseal.pathguard.gitfile import claimed_main_root, git_directories_beneath, read_pointer
 from refseal.pathguard.names import MAX_NAME_BYTES
-from refseal.pathguard.repository import is_repository, nearest_configured, nearest_holding, read_git_file
+from refseal.pathguard.repository import (
+    CHUNK_BYTES,
+    is_repository,
+    nearest_configured,
+    nearest_holding,
+    read_git_file,
+)
 from tests.pathguard.stand_in import FailingOs, give
 from tests.trees.layout import Tree
 
@@ -424,3 +430,23 @@ def test_a_name_as_long_as_the_kernel_takes_is_looked_for(tmp_path: Path) -> Non
     assert len(start) == MAX_NAME_BYTES
     assert nearest_holding(start, [".marker-of-a-test"]) == str(tmp_path)
     assert nearest_holding(start + "b", [".marker-of-a-test"]) is None
+
+
+def test_an_index_that_is_read_in_parts_is_whole_and_bounded(tmp_path: Path) -> None:
+    data = bytes(range(256)) * (CHUNK_BYTES // 256) + b"more"
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git/index").write_bytes(data)
+    assert read_index(tmp_path, limit=len(data)) == data
+    assert refusal(tmp_path, limit=len(data) - 1) == "too-long"
+
+
+def test_the_search_for_configuration_ends_at_the_top(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def found(path: str, _names: object) -> str | None:
+        asked.append(path)
+        return path if len(asked) < 9 else None
+
+    monkeypatch.setattr(repository, "nearest_holding", found)
+    assert nearest_configured("/no-such-directory", [".no-such-marker-anywhere"]) is None
+    assert asked == ["/no-such-directory", "/"]
