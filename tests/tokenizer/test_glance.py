@@ -71,7 +71,9 @@ def test_any_character_and_the_end_may_be_asked_about(text: str, data: st.DataOb
     assert contexts(plain, stops)[0] == _without_a_glance(plain, stops)
 
 
-@pytest.mark.parametrize("text", ["x\n\n- `a` @b.md\n", "a `b` @c.md", "> a @b.md", "12. @a.md"])
+@pytest.mark.parametrize(
+    "text", ["x\n\n- `a` @b.md\n", "- *a* @b.md", "a `b` @c.md", "> a @b.md", "12. @a.md"]
+)
 def test_plain_sight_is_enough(text: str) -> None:
     """What most documents are made of is not read line by line."""
     with patch.object(blocks._Walk, "_line", side_effect=AssertionError):

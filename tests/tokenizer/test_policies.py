@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refseal.tokenizer import tokenize
+from refseal.tokenizer.blocks import walk
 
 
 def references(text: str) -> list[str]:
@@ -197,3 +198,30 @@ def test_hints_at_what_swallows_documents_up_to_the_end() -> None:
 )
 def test_does_not_hint_at_what_swallows_nothing(text: str) -> None:
     assert hints(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("> ```\n>     ```\n> @x.md", "fence"),  # four columns in, no fence is closed
+        ("#a `\n@x.md`", "code-span"),  # no heading without a space
+        ("####### a `\n@x.md`", "code-span"),  # and none of seven marks
+        ("-\t# `@x.md`", "code-span"),
+        ("-->\n\n> <!-- a\n> @x.md\n> -->", "html-comment"),  # an end that stands before it ends nothing
+        ("`a\n===\x0c\n@x.md`", "code-span"),  # a form feed is not blank
+    ],
+)
+def test_where_a_line_s_end_or_margin_decides(text: str, reason: str) -> None:
+    assert inert(text) == [("x.md", reason)]
+
+
+def test_three_letters_in_html_are_no_fence() -> None:
+    assert references("<div>\nXXX\n@x.md") == ["x.md"]
+
+
+def test_a_fence_in_html_in_an_item_is_where_it_is() -> None:
+    assert hints("- <div>\n  ~~~\n  @x.md") == [("unclosed-fence", 2, 3, "~~~")]
+
+
+def test_a_paragraph_begins_behind_its_markers_and_tabs() -> None:
+    assert walk("  -\t- 1@x", [7]).units[0].pieces == [(6, 9)]
