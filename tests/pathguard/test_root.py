@@ -157,6 +157,17 @@ def test_what_lies_above_codex_home_is_unsafe_however_it_is_spelled(tmp_path: Pa
         assert is_unsafe(top, home=None, codex_home=None)
 
 
+@pytest.mark.parametrize("name", ["codex ", "codex\n", "codexX"])
+def test_what_a_linked_codex_home_lies_in_is_unsafe_whatever_its_name_ends_with(
+    name: str, tmp_path: Path
+) -> None:
+    tree = Tree(tmp_path, ["a/b/codex/"])
+    (tree.root / name).symlink_to("a/b/codex")
+    for above in ("a", "a/b"):
+        with Root.open(str(tree.root / above), OWNERS) as root:
+            assert is_unsafe(root, home=None, codex_home=f"{tree.root}/{name}")
+
+
 def test_what_lies_above_a_codex_home_that_is_not_there_yet_is_unsafe(tmp_path: Path) -> None:
     tree = Tree(tmp_path, ["a/b/", "x/l => ../a/b", "other/"])
     for name, unsafe in {"a": True, "a/b": True, "x": True, "other": False}.items():
