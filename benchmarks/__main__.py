@@ -39,9 +39,8 @@ def main() -> int:
     measured: list[rows.Row] = []
     for row in _measure(options, pythons):
         measured.append(row)
-        print(
-            f"{row.key}: {row.value:.2f}", file=sys.stderr, flush=True
-        )  # some take minutes: show each at once
+        # Some take minutes: show each at once.
+        print(f"{row.key}: {row.value:.2f}", file=sys.stderr, flush=True)
     groups: dict[str, list[rows.Row]] = {}
     for row in measured:
         groups.setdefault(row.group, []).append(row)

@@ -268,6 +268,15 @@ def test_an_extra_root_that_is_the_project_stays_the_project(world: World) -> No
     assert [reason for _, reason in answer.verdicts] == ["absolute"]
 
 
+@pytest.mark.parametrize("name", ["home ", "home\n", "homeX"])
+def test_a_tilde_in_an_extra_root_is_the_home_whatever_its_name_ends_with(world: World, name: str) -> None:
+    world.home = world.at(name)
+    world.directory(f"{name}/extra")
+    world.directory("p")
+    with world.scope("p", {"REFSEAL_EXTRA_ROOTS": "~/extra"}) as scope:
+        assert scope.problems == []
+
+
 def test_an_extra_root_that_is_not_there_is_reported(world: World) -> None:
     world.directory("p")
     with world.scope("p", {"REFSEAL_EXTRA_ROOTS": "~/nowhere"}) as scope:

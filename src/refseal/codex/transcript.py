@@ -139,9 +139,8 @@ def _search_backwards(search: _Search, transcript: Readable, end: int, floor: in
             line = b"".join(rest)
             search.lines(line, 0, len(line))
         search.lines(data, first, last)
-        if (
-            start > floor and first <= BLOCK // 16
-        ):  # of a short rest: to read it again is cheaper than to join it
+        # A short rest is read again with the next step: that is cheaper than to join it.
+        if start > floor and first <= BLOCK // 16:
             rest, end = [], start + first
         else:
             rest, end = [data[:first]], start
