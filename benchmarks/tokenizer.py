@@ -35,7 +35,7 @@ SMALLEST = 64 * KIB
 
 MOST_PER_DOUBLING = 2.4
 MOST_OVER_LINEAR = 1.3
-LEAST_NANOSECONDS = 15  # a character: what takes less is searched and copied, as fast as memory allows
+LEAST_NANOSECONDS = 15  # a character, of a first call: below it the memory's speed decides what is hopeless
 HOPELESS = 4  # times the shortest text's time a character: longer texts would take hours, and change nothing
 BATCH_SECONDS = 0.25  # some sixty looks of a kernel that looks in 250 times a second
 FEWEST_ROUNDS = 2
@@ -191,9 +191,9 @@ def growth(largest: int) -> Iterator[Row]:
     """Read each family at 64 KiB and every doubling up to ``largest`` bytes.
 
     Whatever else the machine does can only add to a time.  So the best of some rounds counts, and a family
-    that misses a bound is given more of them; one that truly grows faster never gets there.  What takes no
-    more than a few searches of the text, and copies where it must, has no time to grow: beyond the caches
-    that depends on the machine alone.
+    that misses a bound is given more of them; one that truly grows faster never gets there.  What takes a few
+    nanoseconds a character is searched and copied and no more: there the step from one cache to the next
+    shows as growth.
     """
     sizes = []
     size = SMALLEST
@@ -222,18 +222,15 @@ def growth(largest: int) -> Iterator[Row]:
 
 
 def growth_of(measured: list[tuple[float, int]]) -> tuple[float, float]:
-    """Return the worst growth for a doubling and that of the whole span over linear; (0, 0) if all is noise.
+    """Return the worst growth for a doubling and that of the whole span over linear.
 
     ``measured`` are seconds and lengths, the shortest text first.
     """
-    timed = [(took, length) for took, length in measured if took / length * 1e9 >= LEAST_NANOSECONDS]
-    if not timed:
-        return 0.0, 0.0
     doubling = max(
-        (after / before * 2 * shorter / longer for (before, shorter), (after, longer) in pairwise(timed)),
+        (after / before * 2 * shorter / longer for (before, shorter), (after, longer) in pairwise(measured)),
         default=0.0,
     )
-    (first, shortest), (last, longest) = timed[0], timed[-1]
+    (first, shortest), (last, longest) = measured[0], measured[-1]
     return doubling, last / longest / (first / shortest)
 
 
