@@ -16,7 +16,7 @@ from tests.strategies.markdown import documents
 
 def _without_a_glance(text: str, stops: list[int]) -> list[str]:
     with (
-        patch.object(Glance, "look", lambda *_, **__: None),
+        patch.object(Glance, "tell", lambda *_, **__: []),
         patch.object(Glance, "is_at_margin", lambda *_: False),
         patch.object(blocks, "landing", lambda _, at, __: at),
     ):
@@ -76,5 +76,5 @@ def test_any_character_and_the_end_may_be_asked_about(text: str, data: st.DataOb
 )
 def test_plain_sight_is_enough(text: str) -> None:
     """What most documents are made of is not read line by line."""
-    with patch.object(blocks._Walk, "_line", side_effect=AssertionError):
+    with patch.object(blocks, "walk", side_effect=AssertionError):
         assert contexts(text, [text.index("@")])[0] == [""]

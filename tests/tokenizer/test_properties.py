@@ -7,6 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from refseal.tokenizer import tokenize
+from refseal.tokenizer.reading import contexts
 from tests.strategies.markdown import LINE_ENDS, documents
 from tests.tokenizer import properties
 
@@ -62,6 +63,19 @@ def test_line_ends_do_not_matter(text: str, line_end: str) -> None:
 @given(texts)
 def test_a_byte_order_mark_is_no_text(text: str) -> None:
     properties.check_byte_order_mark_is_no_text(text, tokenize(text))
+
+
+@given(documents(max_lines=12), st.data())
+@example("[x](\0`) @a.md `", None)
+@example("[\0]: x\n\n[a][\ufffd`] @a.md `", None)
+def test_a_null_is_a_replacement_character(text: str, data: st.DataObject | None) -> None:
+    """CommonMark 0.31, 2.3; whatever stands in for it while a text of ASCII is read."""
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    if data is not None:
+        for at in data.draw(st.sets(st.integers(0, len(plain)), max_size=4)):
+            plain = plain[:at] + "\0" + plain[at + 1 :]
+    stops = list(range(len(plain)))
+    assert contexts(plain, stops)[0] == contexts(plain.replace("\0", "\ufffd"), stops)[0]
 
 
 @given(documents(max_lines=12), st.data())

@@ -46,9 +46,12 @@ _NO_PLAIN_LINE = _STARTS | frozenset(" \t\n")
 """What a line outside all containers must not begin with if nothing in it is to be looked at."""
 
 
-def walk(text: str, stops: Sequence[int]) -> Layout:
-    """Lay out ``text`` (line ends are LF alone) around ``stops``; time is linear in the text."""
-    walker = _Walk(text, stops)
+def walk(text: str, stops: Sequence[int], settled: int = 0) -> Layout:
+    """Lay out ``text`` (line ends are LF alone) around ``stops``; time is linear in the text.
+
+    The reasons of the first ``settled`` stops are known already, and left to the caller.
+    """
+    walker = _Walk(text, stops, settled)
     walker.run()
     return walker.layout
 
@@ -77,11 +80,11 @@ class _Walk:
         "widths",
     )
 
-    def __init__(self, text: str, stops: Sequence[int]) -> None:
+    def __init__(self, text: str, stops: Sequence[int], settled: int) -> None:
         self.text = text
         self.stops = stops
         self.layout = Layout(len(stops))
-        self.next = 0  # the first stop that no line read so far has reached
+        self.next = settled  # the first stop that no line read so far has reached
         self.openers = Openers(text)
         self.glance = Glance(text)
         self.widths: list[int] = []  # the containers that are open: columns of a list item, or _QUOTE
@@ -89,7 +92,7 @@ class _Walk:
         self.hollow = False  # whether the innermost container is a list item that holds nothing yet
         self.leaf = _NOTHING
         self.pieces: list[tuple[int, int]] = []  # of the unit under way
-        self.first = 0  # the first stop that can belong to it
+        self.first = settled  # the first stop that can belong to it
         self.fence = ""  # the shortest run that closes the open fence
         self.in_html = False  # whether the open fence stands in an HTML block that no blank line has ended
         self.html_kind = 0
@@ -158,18 +161,11 @@ class _Walk:
 
     def _glance(self, at: int, danger: int) -> None:
         """Decide the next stops up to ``danger`` by a glance, as long as that is enough."""
-        stops = self.stops
-        reasons = self.layout.reasons
-        look = self.glance.look
         clear = not self.leaf and not self.widths
-        index = self.next
-        while index < len(stops) and stops[index] < danger:
-            reason = look(stops[index], at, clear=clear)
-            if reason is None:
-                break
-            reasons[index] = reason
-            index += 1
-        self.first = self.next = index
+        told = self.glance.tell(self.stops, self.next, at, danger, clear=clear)
+        behind = self.next + len(told)
+        self.layout.reasons[self.next : behind] = told
+        self.first = self.next = behind
 
     def _restart(self) -> None:
         self.widths.clear()

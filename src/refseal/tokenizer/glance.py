@@ -14,6 +14,10 @@ from __future__ import annotations
 from refseal.tokenizer import html
 from refseal.tokenizer.markers import DIGITS, LONGEST_NUMBER
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 MARGIN = " \t>*+-.)0123456789"
 """What may stand before a leaf on its line: indentation and the markers of containers."""
 
@@ -94,6 +98,11 @@ def landing(text: str, at: int, goal: int) -> int:
     return at
 
 
+def settle(text: str, stops: Sequence[int]) -> list[str]:
+    """Say what hides the first of ``stops``, as many as a glance tells from the start of the text on."""
+    return Glance(text).tell(stops, 0, 0, Openers(text).after(0), clear=True)
+
+
 class Glance:
     """Answers for stops in ascending order; remembers what it saw, so as to look for it once."""
 
@@ -107,12 +116,25 @@ class Glance:
         self.tick = -1  # the last back-tick
         self.angle = -1  # the last `<`
 
-    def look(self, stop: int, known: int, *, clear: bool) -> str | None:
-        """Say what hides ``stop``: "" for nothing, "code-span", or None for "look closer".
+    def tell(self, stops: Sequence[int], first: int, known: int, danger: int, *, clear: bool) -> list[str]:
+        """Say what hides the stops from the index ``first`` on that stand before ``danger``.
 
-        Nothing that hides whole lines may be open at ``known``, the start of a line not behind ``stop``, nor
-        be opened between the two.  ``clear`` says that nothing else is open at ``known`` either.
+        It ends before the first stop that needs a closer look.  Nothing that hides whole lines may be open at
+        ``known``, the start of a line not behind any of them, nor be opened before ``danger``.  ``clear``
+        says that nothing else is open at ``known`` either.
         """
+        told = []
+        for index in range(first, len(stops)):
+            if stops[index] >= danger:
+                break
+            reason = self._look(stops[index], known, clear=clear)
+            if reason is None:
+                break
+            told.append(reason)
+        return told
+
+    def _look(self, stop: int, known: int, *, clear: bool) -> str | None:
+        """Say what hides ``stop``: "" for nothing, "code-span", or None for "look closer"."""
         text = self.text
         self._see(stop)
         if self.angle >= self.gap or text[stop : stop + 1] in _NO_SIGHT:

@@ -1,8 +1,9 @@
 """Text in, references out: the one path through this package.
 
 1. `references`: find each ``@`` that may begin a reference, and where its token ends.
-2. `blocks`: find the run of prose that it stands in, or what keeps it from standing in one.
-3. `inlines`: find what hides it within that run.
+2. `glance`: say at once of those in plain sight that nothing hides them.
+3. `blocks`: find the run of prose that another one stands in, or what keeps it from standing in one.
+4. `inlines`: find what hides it within that run.
 
 A text without such an ``@`` costs the search for it and nothing else; nothing behind the last one is read,
 unless its paragraph goes on or a link definition could matter.
@@ -10,7 +11,8 @@ unless its paragraph goes on or a link definition could matter.
 
 from __future__ import annotations
 
-from refseal.tokenizer import blocks, references
+from refseal.tokenizer import references
+from refseal.tokenizer.glance import settle
 from refseal.tokenizer.layout import Layout, join
 from refseal.tokenizer.tokens import Hint, Inert, Reference, Tokens
 
@@ -132,13 +134,22 @@ def contexts(text: str, stops: list[int]) -> tuple[list[str], Layout]:
 
     Any character may be asked about.  Marks belong to what they open; what stands before the text of a line
     goes with that text, as the end of the line before does.  Nothing hides the end of the text.
+
+    Markdown reads a NUL as U+FFFD (CommonMark 0.31, 2.3), which is no control any more.  A text of ASCII
+    would take twice the memory for it; there any other symbol that is not in the text says the same.
     """
-    shown = text.replace("\0", "\ufffd")  # as Markdown shows it: no control any more
-    layout = blocks.walk(shown, stops)
+    shown = text.replace("\0", "\xa6" if text.isascii() else "\ufffd")
+    settled = settle(shown, stops)
+    if len(settled) == len(stops):
+        return settled, Layout(0)
+    from refseal.tokenizer import blocks  # noqa: PLC0415 - a glance is enough for many documents
+
+    layout = blocks.walk(shown, stops, len(settled))
     reasons = layout.reasons
+    reasons[: len(settled)] = settled
     if not layout.units:
         return reasons, layout
-    from refseal.tokenizer import inlines  # noqa: PLC0415 - a glance settles the stops of most documents
+    from refseal.tokenizer import inlines  # noqa: PLC0415 - and blocks are for some of the others
 
     labels = _Labels(shown)
     for unit in layout.units:
@@ -175,7 +186,7 @@ class _Labels:
 
 
 def _defined(text: str) -> AbstractSet[str]:
-    from refseal.tokenizer import links  # noqa: PLC0415 - asked for by few texts
+    from refseal.tokenizer import blocks, links  # noqa: PLC0415 - asked for by few texts
 
     colons = []
     at = text.find("]:")
