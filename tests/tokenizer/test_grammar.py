@@ -140,9 +140,9 @@ GROUPS = [TEXTS[at::10] for at in range(10)]
 each_group = pytest.mark.parametrize("texts", GROUPS, ids=range(len(GROUPS)))
 
 
-def end(pattern: re.Pattern[str], text: str, at: int) -> int:
+def end(pattern: re.Pattern[str], text: str, at: int) -> int | None:
     found = pattern.match(text, at)
-    return found.end() if found else -1
+    return found.end() if found else None
 
 
 @each_group
@@ -168,7 +168,8 @@ def test_verbatim_html_ends_at_the_first_of_the_closing_tags(texts: list[str]) -
         for start in range(0, len(text), 3):
             for stop in (start, start + 2, len(text) - 1, len(text)):
                 places = [at.start() for at in closing.finditer(text, start) if at.start() + 2 <= stop]
-                assert html.verbatim_end(text, start, stop) == (places or [-1])[0], (text, start, stop)
+                expected = places[0] if places else None
+                assert html.verbatim_end(text, start, stop) == expected, (text, start, stop)
 
 
 @each_group
@@ -179,7 +180,7 @@ def test_labels_titles_and_blanks_end_where_the_grammar_ends_them(texts: list[st
                 assert links.label_end(text, at) == end(LABEL, text, at), text[at:]
             assert links.title_end(text, at) == end(TITLE, text, at), text[at:]
             assert links.skip_blank(text, at) == end(BLANK, text, at), text[at:]
-            assert links._line_end(text, at) == end(LINE_END, text, at), text[at:]
+            assert links._next_line(text, at) == end(LINE_END, text, at), text[at:]
 
 
 def escaped(text: str, at: int) -> bool:
@@ -187,7 +188,7 @@ def escaped(text: str, at: int) -> bool:
     return (len(before) - len(before.rstrip("\\"))) % 2 == 1
 
 
-def destination_end(text: str, at: int) -> int:
+def destination_end(text: str, at: int) -> int | None:
     """Read a destination as its definition reads: no control, no space, and parentheses in pairs."""
     if text.startswith("<", at):
         return end(BRACKETED, text, at)
@@ -198,7 +199,7 @@ def destination_end(text: str, at: int) -> int:
             if open_ones < 0:
                 return at
         at += 1
-    return -1 if open_ones else at
+    return None if open_ones else at
 
 
 @each_group
@@ -211,21 +212,23 @@ def test_a_destination_ends_where_its_parentheses_and_blanks_end_it(texts: list[
             assert links.Destinations(text).end(at) == expected, (text, at)
 
 
-def definition(text: str, at: int) -> tuple[int, str]:
+def definition(text: str, at: int) -> tuple[int, str] | None:
     close = end(LABEL, text, at)
-    if close < 0 or not text.startswith(":", close):
-        return -1, ""
+    if close is None or not text.startswith(":", close):
+        return None
     label = " ".join(re.split("[ \t\n]+", text[at + 1 : close - 1])).strip(" ").casefold()
     start = end(BLANK, text, close + 1)
+    assert start is not None  # it may be empty
     target = destination_end(text, start)
-    if target <= start or not label:
-        return -1, ""
+    if target is None or target == start or not label:
+        return None
     title = end(BLANK, text, target)
-    closed = end(TITLE, text, title) if title > target else -1
-    if closed >= 0 and end(LINE_END, text, closed) >= 0:
-        return end(LINE_END, text, closed), label
-    last = end(LINE_END, text, target)
-    return (last, label) if last >= 0 else (-1, "")
+    assert title is not None
+    closed = end(TITLE, text, title) if title > target else None
+    last = None if closed is None else end(LINE_END, text, closed)
+    if last is None:
+        last = end(LINE_END, text, target)
+    return None if last is None else (last, label)
 
 
 DEFINITION_PIECES = (
@@ -255,10 +258,10 @@ def test_definitions_are_read_one_after_the_other_as_long_as_there_are_some(text
     for text in texts:
         at, labels = 0, []
         while text.startswith("[", at):
-            stop, label = definition(text, at)
-            if stop < 0:
+            found = definition(text, at)
+            if found is None:
                 break
-            at = stop
+            at, label = found
             labels.append(label)
         assert links.definitions(text) == (at, labels), text
 
@@ -361,4 +364,4 @@ def test_reading_begins_anew_at_text_behind_an_empty_line(texts: list[str]) -> N
 def test_a_label_holds_up_to_999_characters(size: int) -> None:
     plain, escape = "a" * size, "\\]" + "a" * (size - 2)
     for inside in (plain, escape if size > 1 else plain):
-        assert links.label_end(f"x[{inside}]y", 1) == (size + 3 if size <= 999 else -1)
+        assert links.label_end(f"x[{inside}]y", 1) == (size + 3 if size <= 999 else None)

@@ -106,12 +106,12 @@ def test_an_item_interrupts_a_paragraph_if_it_says_something_and_counts_from_one
         (r"[a\]b] x", 6),
         (r"[\\]]", 4),
         (r"[\\\]] x", 6),
-        ("[a[b]", -1),
+        ("[a[b]", None),
         (f"[{'a' * links.LONGEST_LABEL}]", links.LONGEST_LABEL + 2),
-        (f"[{'a' * links.LONGEST_LABEL}a]", -1),
+        (f"[{'a' * links.LONGEST_LABEL}a]", None),
     ],
 )
-def test_a_label_ends_at_the_first_bracket_that_is_not_escaped(text: str, end: int) -> None:
+def test_a_label_ends_at_the_first_bracket_that_is_not_escaped(text: str, end: int | None) -> None:
     assert links.label_end(text, 0) == end
 
 

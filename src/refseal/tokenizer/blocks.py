@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from refseal.tokenizer import html
 from refseal.tokenizer.glance import MARGIN, Glance, Openers, landing
-from refseal.tokenizer.layout import Layout, Unit, join
+from refseal.tokenizer.layout import Layout, Unit, join, line_end
 from refseal.tokenizer.markers import SHORTEST_FENCE, closes_fence, fence_at, interrupts, list_marker
 
 TYPE_CHECKING = False
@@ -38,6 +38,16 @@ _CODE_INDENT = 4
 _MOST_SPACES_BEHIND_MARKER = 4  # five or more: the item begins with indented code
 
 _LONGEST_HEADING_MARK = 6
+
+_ENDS_MARK = frozenset(("", " ", "\t"))
+"""What stands behind the mark of a heading."""
+
+_FENCES = frozenset("`~")
+_RULES = frozenset("*-_")
+_UNDERLINES = frozenset("=-")
+"""What fences, thematic breaks and the underlines of headings are made of."""
+
+_BLANK = " \t"
 
 _STARTS = frozenset("#`~<>*+-_=0123456789")
 """What a line may begin with if it is to open anything but a paragraph."""
@@ -89,15 +99,15 @@ class _Walk:
         self.glance = Glance(text)
         self.widths: list[int] = []  # the containers that are open: columns of a list item, or _QUOTE
         self.quotes: list[int] = []  # indexes of the quotes among them
-        self.hollow = False  # whether the innermost container is a list item that holds nothing yet
+        self.hollow: bool  # whether the innermost container is a list item that holds nothing yet
         self.leaf = _NOTHING
         self.pieces: list[tuple[int, int]] = []  # of the unit under way
         self.first = settled  # the first stop that can belong to it
-        self.fence = ""  # the shortest run that closes the open fence
-        self.in_html = False  # whether the open fence stands in an HTML block that no blank line has ended
-        self.html_kind = 0
-        self.opener = 0  # where the open fence or comment begins
-        self.opened = 0  # the first stop behind that
+        self.fence: str  # the shortest run that closes the open fence
+        self.in_html: bool  # whether the open fence stands in an HTML block that no blank line has ended
+        self.html_kind: int  # of the HTML block that is open
+        self.opener: int  # where the open fence or comment begins
+        self.opened: int  # the first stop behind that
         self.endings: dict[str, int] = {}
 
     # -- from line to line ---------------------------------------------------------------------------------
@@ -130,9 +140,9 @@ class _Walk:
                             break
                     goal = stops[glanced]
                     if danger < goal:
-                        end = self._enter_fence(danger)
-                        if end >= 0:
-                            at = end + 1
+                        fenced = self._enter_fence(danger)
+                        if fenced is not None:
+                            at = fenced + 1
                             continue
                         goal = danger
                     if goal > searched:
@@ -231,18 +241,16 @@ class _Walk:
         self.opener = at
         self.opened = self.next
 
-    def _enter_fence(self, at: int) -> int:
-        """Open the fence that begins at ``at`` if it stands at the margin; return its line's end, or -1.
+    def _enter_fence(self, at: int) -> int | None:
+        """Open the fence that begins at ``at`` if it stands at the margin; return its line's end if it does.
 
         There it ends whatever is open, and nothing before it has to be read.  Only an HTML block would go on
         behind it.
         """
         text = self.text
         if text[at] == "<" or not self.glance.is_at_margin(at):
-            return -1
-        end = text.find("\n", at)
-        if end < 0:
-            end = len(text)
+            return None
+        end = line_end(text, at)
         fence = fence_at(text[at:end], 0)
         if fence:
             self._restart()
@@ -250,7 +258,7 @@ class _Walk:
             self._open_fence(at, fence)
             self._take(end, "fence")
             return end
-        return -1
+        return None
 
     def _close_fence(self) -> None:
         if self.in_html:
@@ -258,57 +266,52 @@ class _Walk:
         else:
             self.leaf = _NOTHING
 
-    def _comment_ends(self, end: int, line_end: int) -> None:
-        """Leave a comment whose ``-->`` ends at ``end``; the rest of the line is prose."""
-        self._take(end, "html-comment")
-        self._single(end, line_end)
+    def _comment_ends(self, behind: int, end: int) -> None:
+        """Leave a comment whose ``-->`` ends at ``behind``; the rest of the line, to ``end``, is prose."""
+        self._take(behind, "html-comment")
+        self._single(behind, end)
 
     def _leave_opaque(self, at: int) -> int:
         """Leave the fence or opaque block that is open outside all containers; return where to go on."""
         text = self.text
         size = len(text)
         if self.leaf == _FENCE:
-            line, line_end = self._fence_end(at)
-            if line < 0:
+            closing = self._closing_line(at)
+            if closing is None:
                 self._take(size, "fence")
                 return size
+            line, end = closing
             self._take(line, "fence")
-            if self.in_html and any(not row.strip(" \t") for row in text[at:line].split("\n")[:-1]):
+            if self.in_html and any(not row.strip(_BLANK) for row in text[at:line].split("\n")[:-1]):
                 self.in_html = False
             self._close_fence()
-            return line_end + 1
+            return end + 1
         if self.html_kind == html.KIND_COMMENT:
             mark = text.find("-->", at)
             if mark < 0:
                 self._take(size, "html-comment")
                 return size
-            line_end = text.find("\n", mark)
-            if line_end < 0:
-                line_end = size
-            self._comment_ends(mark + 3, line_end)
-            return line_end + 1
-        mark = html.verbatim_end(text, at, size)
-        line_end = text.find("\n", mark) if mark >= 0 else size
-        if line_end < 0:
-            line_end = size
-        self._take(line_end, "html-raw")
-        if mark >= 0:
+            end = line_end(text, mark)
+            self._comment_ends(mark + 3, end)
+            return end + 1
+        tag = html.verbatim_end(text, at, size)
+        end = size
+        if tag is not None:
+            end = line_end(text, tag)
             self.leaf = _NOTHING
-        return line_end + 1
+        self._take(end, "html-raw")
+        return end + 1
 
-    def _fence_end(self, at: int) -> tuple[int, int]:
-        """Return the start and end of the first line from ``at`` on that closes the fence, -1 for none."""
+    def _closing_line(self, at: int) -> tuple[int, int] | None:
+        """Return the start and end of the first line from ``at`` on that closes the fence, if one does."""
         text = self.text
-        size = len(text)
         low = at
         while True:
             run = text.find(self.fence, low)
             if run < 0:
-                return -1, size
+                return None
             line = text.rfind("\n", low, run) + 1 or low
-            end = text.find("\n", run)
-            if end < 0:
-                end = size
+            end = line_end(text, run)
             indent = run - line
             margin = indent < _CODE_INDENT and text.startswith(" " * indent, line)
             if margin and closes_fence(text[line:end], indent, self.fence):
@@ -394,12 +397,12 @@ class _Walk:
                     start += 1
             elif char == "#":
                 mark = len(line) - here - len(line[here:].lstrip("#"))
-                if mark > _LONGEST_HEADING_MARK or line[here + mark : here + mark + 1] not in ("", " ", "\t"):
+                if mark > _LONGEST_HEADING_MARK or line[here + mark : here + mark + 1] not in _ENDS_MARK:
                     break
                 self._close(matched)
                 self._single(at + here + mark - shift, end)
                 return
-            elif char in "`~":
+            elif char in _FENCES:
                 fence = fence_at(line, here)
                 if not fence:
                     break
@@ -413,13 +416,13 @@ class _Walk:
                     break
                 return
             else:
-                if in_paragraph and not lazy and char in "=-" and self._is_underline(line, here, char):
+                if in_paragraph and not lazy and char in _UNDERLINES and self._is_underline(line, here, char):
                     self._close(matched)
                     return
-                if char in "*-_":
+                if char in _RULES:
                     tail = tails.get(char, -1)
                     if tail < 0:
-                        tail = tails[char] = len(line.rstrip(char + " \t"))
+                        tail = tails[char] = len(line.rstrip(char + _BLANK))
                     if tail <= here and line.count(char, here) >= SHORTEST_FENCE:
                         self._close(matched)
                         return
@@ -494,7 +497,7 @@ class _Walk:
                     self._take(end, "html-comment")
                 return True
             self._take(end, "html-raw")
-            if html.verbatim_end(self.text, at, end) >= 0:
+            if html.verbatim_end(self.text, at, end) is not None:
                 self.leaf = _NOTHING
             return True
         if self.html_kind < html.KIND_BLOCK:
@@ -504,7 +507,7 @@ class _Walk:
             return True
         if blank:
             return False
-        fence = "" if indented or line[here] not in "`~" else fence_at(line, here)
+        fence = "" if indented or line[here] not in _FENCES else fence_at(line, here)
         if fence:
             self._close_leaf()
             self.in_html = True
@@ -542,7 +545,7 @@ class _Walk:
             self.opener = start
             self.opened = self.next
             self._take(end, "html-raw")
-            if html.verbatim_end(text, start, end) >= 0:
+            if html.verbatim_end(text, start, end) is not None:
                 self.leaf = _NOTHING
         else:
             self._begin(_HTML)
@@ -563,7 +566,7 @@ class _Walk:
 
     def _is_underline(self, line: str, here: int, char: str) -> bool:
         """Say whether a line makes a heading of the paragraph before it; definitions alone are none."""
-        if line[here:].rstrip(" \t").strip(char):
+        if line[here:].rstrip(_BLANK).strip(char):
             return False
         if self.text[self.pieces[0][0]] != "[":
             return True

@@ -35,6 +35,12 @@ _BULLETS = frozenset("-+*")
 
 _WHITE = frozenset(" \t\n")
 
+_NO_TEXT = _WHITE | {""}
+"""What a line begins with that is indented, empty, or behind the end of the text."""
+
+_DELIMITERS = frozenset(".)")
+"""What stands behind the number of a list item."""
+
 _MOST_INDENT = 3  # columns: four may make a line indented code
 
 _FARTHEST = 400
@@ -44,6 +50,10 @@ Beyond that the stop is left to those who read every character once, however man
 """
 
 
+_OPENING = ("```", "~~~", "<")
+"""What a block begins with that a blank line does not close."""
+
+
 class Openers:
     """Finds where the next block may open that a blank line does not close: more places than there are."""
 
@@ -51,14 +61,14 @@ class Openers:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.places = [-1, -1, -1]
-        self.least = -1
+        self.places = [self._next(mark, 0) for mark in _OPENING]
+        self.least = min(self.places)
 
     def after(self, at: int) -> int:
         """Return the first such place at or behind ``at``, which never goes back."""
         if self.least < at:
             places = self.places
-            for index, mark in enumerate(("```", "~~~", "<")):
+            for index, mark in enumerate(_OPENING):
                 if places[index] < at:
                     places[index] = self._next(mark, at)
             self.least = min(places)
@@ -92,7 +102,7 @@ def landing(text: str, at: int, goal: int) -> int:
     """Return the last line up to ``goal`` that is understood without what is before it; ``at`` if none is."""
     gap = text.rfind("\n\n", at, goal)
     while gap >= 0:
-        if text[gap + 2 : gap + 3] not in " \t\n":
+        if text[gap + 2 : gap + 3] not in _NO_TEXT:
             return gap + 2
         gap = text.rfind("\n\n", at, gap + 1)
     return at
@@ -149,9 +159,10 @@ class Glance:
         if char in _MARKS:
             item = char in _BULLETS and text[start + 1] in _WHITE
             if item or char == ">" or char in DIGITS:
-                start = self._item_text(start, char)
-                if start < 0:
+                behind = self._item_text(start, char)
+                if behind is None:
                     return None
+                start = behind
             elif char in _WHITE:
                 return None
             # Anything else is text or a heading: with a stop in it, a line is no rule and no underline.
@@ -184,23 +195,23 @@ class Glance:
             self.angle = found
         self.seen = stop
 
-    def _item_text(self, start: int, char: str) -> int:
-        """Return where the text behind the marker at ``start`` begins, -1 if it is not that simple."""
+    def _item_text(self, start: int, char: str) -> int | None:
+        """Return where the text behind the marker at ``start`` begins, None if it is not that simple."""
         text = self.text
         start += 1
         if char in DIGITS:
             last = start + LONGEST_NUMBER
             while start < last and text[start] in DIGITS:
                 start += 1
-            if text[start] not in ".)":
-                return -1
+            if text[start] not in _DELIMITERS:
+                return None
             start += 1
         if text[start] != " ":
-            return -1
+            return None
         start += 1
         char = text[start]
         if char in _NO_ITEM_TEXT or (char in _BULLETS and text[start + 1] in _WHITE):
-            return -1
+            return None
         return start
 
     def _paragraph(self, stop: int, known: int, *, clear: bool) -> str | None:

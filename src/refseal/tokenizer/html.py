@@ -32,6 +32,8 @@ _BLOCK_NAMES = frozenset(
     ).split()
 )
 
+_QUOTES = frozenset("\"'")
+
 _LONGEST_NAME = 12  # one more than any of the names above: enough to tell them from longer ones
 
 KIND_VERBATIM = 1
@@ -69,21 +71,21 @@ def block_kind(line: str, at: int) -> int:
     if name in _BLOCK_NAMES and (ends or line.startswith("/>", name_at + len(name))):
         return KIND_BLOCK
     end = tag_end(line, at)
-    if end < 0:
+    if end is None:
         return 0
     while end < len(line) and line[end] in SPACE:
         end += 1
     return KIND_TAG if end == len(line) else 0
 
 
-def verbatim_end(text: str, start: int, end: int) -> int:
-    """Return where the first closing tag of `VERBATIM` within ``start`` and ``end`` stands, else -1."""
+def verbatim_end(text: str, start: int, end: int) -> int | None:
+    """Return where the first closing tag of `VERBATIM` within ``start`` and ``end`` stands, if one does."""
     at = text.find("</", start, end)
     while at >= 0:
         if text[at + 2 : at + 11].lower().startswith(("pre>", "script>", "style>", "textarea>")):
             return at
         at = text.find("</", at + 2, end)
-    return -1
+    return None
 
 
 def _skip(text: str, at: int, among: frozenset[str]) -> int:
@@ -93,8 +95,8 @@ def _skip(text: str, at: int, among: frozenset[str]) -> int:
     return at
 
 
-def tag_end(text: str, at: int) -> int:
-    """Return where the open or closing tag that begins with the ``<`` at ``at`` ends, -1 if it is none.
+def tag_end(text: str, at: int) -> int | None:
+    """Return where the open or closing tag that begins with the ``<`` at ``at`` ends, if it is one.
 
     No attempt looks at a character that more than two others have looked at: only a quoted value hides a
     ``<`` from the tag around it, and there are only two quotes.
@@ -102,7 +104,7 @@ def tag_end(text: str, at: int) -> int:
     closing = text.startswith("/", at + 1)
     name = at + 2 if closing else at + 1
     if text[name : name + 1] not in _LETTER_SET:
-        return -1
+        return None
     here = _skip(text, name, _TAG_NAME)
     while True:
         after = _skip(text, here, SPACE)
@@ -110,24 +112,24 @@ def tag_end(text: str, at: int) -> int:
         if char == ">":
             return after + 1
         if closing:
-            return -1
+            return None
         if char == "/":
-            return after + 2 if text.startswith(">", after + 1) else -1
+            return after + 2 if text.startswith(">", after + 1) else None
         if after == here or char not in _ATTRIBUTE_START:
-            return -1
+            return None
         here = _skip(text, after, _ATTRIBUTE_NAME)
         equals = _skip(text, here, SPACE)
         if not text.startswith("=", equals):
             continue
         value = _skip(text, equals + 1, SPACE)
         quote = text[value : value + 1]
-        if quote and quote in "\"'":
+        if quote in _QUOTES:
             here = text.find(quote, value + 1) + 1
             if here == 0:
-                return -1
+                return None
         else:
             here = value
             while here < len(text) and text[here] not in _NO_UNQUOTED:
                 here += 1
             if here == value:
-                return -1
+                return None

@@ -25,8 +25,8 @@ def classify(
     ``labels`` gives the labels of the document's link reference definitions; it is asked only if one of them
     could matter.  A paragraph may begin with definitions of its own.
     """
-    end = offsets[-1] + 1  # with the last stop: a mark belongs to what it opens
-    if text.find("`", 0, end) < 0 and text.find("<", 0, end) < 0:
+    head = text[: offsets[-1] + 1]  # with the last stop: a mark belongs to what it opens
+    if "`" not in head and "<" not in head:
         return [""] * len(offsets)
     start = 0
     if is_paragraph and text.startswith("["):
@@ -151,11 +151,11 @@ class _Scan:
         following = text[at + 1 : at + 2]
         if following == "!":
             return self._declaration(at)
-        end = self._find("?>", at + 2) + 2 if following == "?" else html.tag_end(text, at)
-        if end < 0 or end > len(text):
+        tag = self._find("?>", at + 2) + 2 if following == "?" else html.tag_end(text, at)
+        if tag is None or tag > len(text):
             return at + 1
-        self._hide(at, end, "html-raw")
-        return end
+        self._hide(at, tag, "html-raw")
+        return tag
 
     def _declaration(self, at: int) -> int:
         text = self.text
@@ -193,43 +193,43 @@ class _Scan:
         if inactive:
             return behind
         end = self._destination(behind)
-        if end < 0:
+        if end is None:
             end = self._label(~opener if is_image else opener, behind, followed=followed)
-        if end < 0:
+        if end is None:
             return behind
         if not is_image:
             self.barrier = len(brackets)
         return end
 
-    def _destination(self, at: int) -> int:
+    def _destination(self, at: int) -> int | None:
         text = self.text
         if not text.startswith("(", at) or self._find(")", at) == len(text):
-            return -1
+            return None
         if self.destinations is None:
             self.destinations = links.Destinations(text)
         end = self.destinations.end(links.skip_blank(text, at + 1))
-        if end < 0:
-            return -1
+        if end is None:
+            return None
         after = links.skip_blank(text, end)
         if after > end:
             title = links.title_end(text, after)
-            if title > 0:
+            if title is not None:
                 after = links.skip_blank(text, title)
-        return after + 1 if text.startswith(")", after) else -1
+        return after + 1 if text.startswith(")", after) else None
 
-    def _label(self, opener: int, behind: int, *, followed: bool) -> int:
+    def _label(self, opener: int, behind: int, *, followed: bool) -> int | None:
         text = self.text
-        end = links.label_end(text, behind) if text.startswith("[", behind) else -1
+        end = links.label_end(text, behind) if text.startswith("[", behind) else None
+        if end is None:
+            end = behind
         if end > behind + 2:
             label = text[behind:end]
         elif followed or behind - opener > links.LONGEST_LABEL + 2:
-            return -1
+            return None
         else:
             label = text[opener:behind]
-        if end < 0:
-            end = behind
         normal = links.normal(label)
-        return end if normal and normal in self.labels() else -1
+        return end if normal and normal in self.labels() else None
 
 
 def _last_runs(text: str, at: int) -> dict[int, int]:

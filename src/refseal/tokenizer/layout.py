@@ -36,6 +36,12 @@ class Layout:
         self.swallowed = count
 
 
+def line_end(text: str, at: int) -> int:
+    """Return where the line that ``at`` stands in ends: its LF, or the end of the text."""
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
 def join(text: str, pieces: list[tuple[int, int]]) -> str:
     """Return the content of a unit, its lines joined by LF."""
     if len(pieces) == 1:

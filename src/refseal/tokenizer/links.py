@@ -12,16 +12,18 @@ _CONTROLS_TO_BLANK = dict.fromkeys((*range(0x20), 0x7F), " ")
 
 _BLANK = " \t"
 
+_TITLE_MARKS = frozenset("\"'(")
 
-def label_end(text: str, at: int) -> int:
-    """Return where the label that begins with the ``[`` at ``at`` ends, behind its ``]``; else -1."""
+
+def label_end(text: str, at: int) -> int | None:
+    """Return where the label that begins with the ``[`` at ``at`` ends, behind its ``]``, if it is one."""
     window = text[at + 1 : at + 2 + LONGEST_LABEL]
     close = window.find("]")
     if close < 0:
-        return -1
+        return None
     inside = window[:close]
     if "\\" not in inside:
-        return -1 if "[" in inside else at + 2 + close
+        return None if "[" in inside else at + 2 + close
     here = 0
     while here < len(window):
         char = window[here]
@@ -31,9 +33,9 @@ def label_end(text: str, at: int) -> int:
         if char == "]":
             return at + 2 + here
         if char == "[":
-            return -1
+            return None
         here += 1
-    return -1
+    return None
 
 
 def normal(label: str) -> str:
@@ -85,8 +87,8 @@ class Destinations:
                 self.matches[opened.pop()] = len(parentheses)
             parentheses.append(at)
 
-    def end(self, at: int) -> int:
-        """Return where the destination that begins at ``at`` ends, -1 if there is none; it may be empty.
+    def end(self, at: int) -> int | None:
+        """Return where the destination that begins at ``at`` ends, if there is one; it may be empty.
 
         To be asked in ascending order.
         """
@@ -105,7 +107,7 @@ class Destinations:
                 return parentheses[index]
             match = self.matches.get(index)
             if match is None:
-                return -1
+                return None
             index = match + 1
         return self.blank
 
@@ -123,8 +125,8 @@ def _index(places: list[int], at: int) -> int:
     return low
 
 
-def _bracketed_end(text: str, at: int) -> int:
-    """Return where the destination in angle brackets at ``at`` ends, -1 if it is none."""
+def _bracketed_end(text: str, at: int) -> int | None:
+    """Return where the destination in angle brackets at ``at`` ends, if it is one."""
     size = len(text)
     here = at + 1
     while here < size:
@@ -134,28 +136,28 @@ def _bracketed_end(text: str, at: int) -> int:
         elif char == ">":
             return here + 1
         elif char in "<\n":
-            return -1
+            return None
         here += 1
-    return -1
+    return None
 
 
-def title_end(text: str, at: int) -> int:
-    """Return where the title that begins at ``at`` ends, behind its closing mark; -1 if there is none."""
+def title_end(text: str, at: int) -> int | None:
+    """Return where the title that begins at ``at`` ends, behind its closing mark, if there is one."""
     opener = text[at : at + 1]
-    if not opener or opener not in "\"'(":
-        return -1
+    if opener not in _TITLE_MARKS:
+        return None
     closer = ")" if opener == "(" else opener
     here = at + 1
     while True:
         end = text.find(closer, here)
         if end < 0:
-            return -1
+            return None
         if opener == "(":
             # Only escaped parentheses may stand inside.
             inner = text.find("(", here, end)
             if inner >= 0:
                 if not _escaped(text, inner, at):
-                    return -1
+                    return None
                 here = inner + 1
                 continue
         if not _escaped(text, end, at):
@@ -187,36 +189,35 @@ def skip_blank(text: str, at: int) -> int:
     return at
 
 
-def _line_end(text: str, at: int) -> int:
-    """Return where the next line begins if nothing but blanks stands before it, else -1."""
+def _next_line(text: str, at: int) -> int | None:
+    """Return where the next line begins if nothing but blanks stands before it."""
     size = len(text)
     while at < size and text[at] in _BLANK:
         at += 1
     if at == size:
         return at
-    return at + 1 if text[at] == "\n" else -1
+    return at + 1 if text[at] == "\n" else None
 
 
-def _definition(text: str, at: int, destinations: Destinations) -> tuple[int, str]:
-    """Return where the link reference definition at ``at`` ends, and its label; (-1, "") if there is none."""
-    none = (-1, "")
+def _definition(text: str, at: int, destinations: Destinations) -> tuple[int, str] | None:
+    """Return where the link reference definition at ``at`` ends, and its label, if there is one."""
     close = label_end(text, at)
-    if close < 0 or not text.startswith(":", close):
-        return none
+    if close is None or not text.startswith(":", close):
+        return None
     start = skip_blank(text, close + 1)
     end = destinations.end(start)
-    if end <= start:
-        return none
+    if end is None or end == start:
+        return None
     title = skip_blank(text, end)
-    finish = -1
+    finish = None
     if title > end:
         closed = title_end(text, title)
-        if closed > 0:
-            finish = _line_end(text, closed)
-    if finish < 0:
-        finish = _line_end(text, end)
+        if closed is not None:
+            finish = _next_line(text, closed)
+    if finish is None:
+        finish = _next_line(text, end)
     label = normal(text[at:close])
-    return (finish, label) if finish >= 0 and label else none
+    return (finish, label) if finish is not None and label else None
 
 
 def definitions(text: str) -> tuple[int, list[str]]:
@@ -225,9 +226,9 @@ def definitions(text: str) -> tuple[int, list[str]]:
     destinations = Destinations(text)
     at = 0
     while text.startswith("[", at):
-        end, label = _definition(text, at, destinations)
-        if end < 0:
+        found = _definition(text, at, destinations)
+        if found is None:
             break
+        at, label = found
         labels.append(label)
-        at = end
     return at, labels

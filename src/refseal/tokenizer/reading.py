@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from refseal.tokenizer import references
 from refseal.tokenizer.glance import settle
-from refseal.tokenizer.layout import Layout, join
+from refseal.tokenizer.layout import Layout, join, line_end
 from refseal.tokenizer.tokens import Hint, Inert, Reference, Tokens
 
 TYPE_CHECKING = False
@@ -255,6 +255,5 @@ def _hint_unclosed(text: str, found: _Candidates, layout: Layout, tokens: Tokens
         return
     line = text.count("\n", 0, at) + 1
     column = at - text.rfind("\n", 0, at)
-    end = text.find("\n", at)
-    tokens.hints.append(Hint(kind, line, column, text[at : end if end >= 0 else len(text)]))
+    tokens.hints.append(Hint(kind, line, column, text[at : line_end(text, at)]))
     tokens.hints.sort(key=lambda hint: (hint.line, hint.column))

@@ -14,10 +14,15 @@ _DIGITS = "0123456789"
 NO_BOUNDARY = frozenset(_LETTERS + _DIGITS + ".-+/@\"'")
 """An ``@`` behind one of these is an e-mail address, a version, a URL, a matrix of ``@@@`` or quoted text."""
 
+_PUNCTUATION = frozenset("PS")
+"""The general categories of Unicode that CommonMark 0.31 calls punctuation: P and S."""
+
+_APOSTROPHES = frozenset("'\u2019")
+
 ASCII_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
-_ENDS = frozenset(' |<>`"@\x7f' + "".join(map(chr, range(0x20))))
-"""ASCII that no path runs over: white space, controls, and the marks of tables, tags, spans and quotes."""
+_ENDS = frozenset(' |<>`"@' + "".join(map(chr, (*range(0x20), *range(0x7F, 0xA0)))))
+"""What no path runs over: a space, controls, and the marks of tables, tags, spans and quotes."""
 
 _PLAIN = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in _ENDS and chr(code) != "]")
 """ASCII that any path may hold, whatever stands beside it."""
@@ -88,13 +93,13 @@ def _opens_emphasis(text: str, at: int) -> bool:
         while run - 1 - backslashes >= 0 and text[run - 1 - backslashes] == "\\":
             backslashes += 1
         return backslashes % 2 == 0 or run + 1 < at
-    if before <= "\x7f":
+    if before.isascii():
         return before in ASCII_PUNCTUATION or before.isspace()
     if before.isspace():
         return True
     import unicodedata  # noqa: PLC0415 - wanted for a letter, a run of `_` and an `@` in a row: next to never
 
-    return unicodedata.category(before)[0] in "PS"
+    return unicodedata.category(before)[0] in _PUNCTUATION
 
 
 def path_end(text: str, at: int) -> int:
@@ -114,7 +119,7 @@ def path_end(text: str, at: int) -> int:
             elif char == "]":
                 if text[end + 1 : end + 2] in ("(", "["):
                     return end
-            elif char in _ENDS or char in FULL_WIDTH or char < "\xa0" or char.isspace():
+            elif char in _ENDS or char in FULL_WIDTH or char.isspace():
                 return end
             end += 1
     return end
@@ -135,9 +140,9 @@ def trimmed_end(text: str, at: int, end: int) -> int:
             end -= 1
             if end > first and text[end - 1] == "\\" and char in ASCII_PUNCTUATION:
                 end -= 1
-        elif char == "s" and end - 2 >= first and text[end - 2] in "'\u2019":
+        elif char == "s" and end - 2 >= first and text[end - 2] in _APOSTROPHES:
             end -= 2
-        elif char > "~" and is_invisible(char):
+        elif not char.isascii() and is_invisible(char):
             end -= 1
         else:
             break
