@@ -171,8 +171,8 @@ class _Walk:
 
     def _glance(self, at: int, danger: int) -> None:
         """Decide the next stops up to ``danger`` by a glance, as long as that is enough."""
-        clear = not self.leaf and not self.widths
-        told = self.glance.tell(self.stops, self.next, at, danger, clear=clear)
+        # Whatever container is open, a line of text at the margin ends it, unless a paragraph is open too.
+        told = self.glance.tell(self.stops, self.next, at, danger, clear=not self.leaf)
         behind = self.next + len(told)
         self.layout.reasons[self.next : behind] = told
         self.first = self.next = behind
@@ -180,7 +180,6 @@ class _Walk:
     def _restart(self) -> None:
         self.widths.clear()
         self.quotes.clear()
-        self.hollow = False
         self.leaf = _NOTHING
         self.pieces = []
 
@@ -225,12 +224,10 @@ class _Walk:
         """Close the leaf and every container but the first ``matched``."""
         if self.leaf:
             self._close_leaf()
-        widths = self.widths
-        if matched < len(widths):
-            del widths[matched:]
-            quotes = self.quotes
-            while quotes and quotes[-1] >= matched:
-                quotes.pop()
+        del self.widths[matched:]
+        quotes = self.quotes
+        while quotes and quotes[-1] >= matched:
+            quotes.pop()
         self.hollow = False
 
     # -- blocks that blank lines do not end ----------------------------------------------------------------

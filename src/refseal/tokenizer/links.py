@@ -76,7 +76,7 @@ class Destinations:
             else:
                 at = closing
                 closing = text.find(")", at + 1)
-            if opened and text.find(" ", before, at) >= 0:
+            if opened and " " in text[before:at]:
                 opened.clear()  # no destination runs over a blank
             before = at
             if _escaped(text, at, -1):

@@ -80,8 +80,8 @@ def _candidates(text: str, source: str) -> _Candidates:
         origin = at if same else source.find("@", origin + 1)
         kind = _PLAIN
         if at and not references.is_boundary(text, at):
-            if text[at - 1] != "\\" or not _is_escaped(text, at):
-                continue
+            if text[at - 1] != "\\" or not references.is_boundary(text, at - 1):
+                continue  # no boundary, were it not for the backslash
             kind = _ESCAPED
         stop = references.path_end(text, at)
         end = references.trimmed_end(text, at, stop)
@@ -102,13 +102,6 @@ def _candidates(text: str, source: str) -> _Candidates:
         found.ends.append(end)
         found.kinds.append(kind)
         found.origins.append(origin)
-
-
-def _is_escaped(text: str, at: int) -> bool:
-    """Say whether the ``@`` would be a boundary but for the single backslash before it."""
-    if at == 1:
-        return True
-    return references.is_boundary(text, at - 1)
 
 
 def _word_behind(text: str, end: int) -> str:
@@ -240,10 +233,10 @@ def _fill(text: str, found: _Candidates, tokens: Tokens) -> None:
 def _hint_unclosed(text: str, found: _Candidates, layout: Layout, tokens: Tokens) -> None:
     """Add the hint for a fence or comment that runs to the end, if it swallows what looks like a document."""
     at = layout.unclosed
-    if text.startswith("<!--", at):
-        kind = "unclosed-comment"
-    elif text[at] in "`~":
+    if text[at] != "<":
         kind = "unclosed-fence"
+    elif text.startswith("<!--", at):
+        kind = "unclosed-comment"
     else:
         return
     for index in range(layout.swallowed, len(found.at)):

@@ -135,13 +135,13 @@ def trimmed_end(text: str, at: int, end: int) -> int:
     if end > first and text[end - 1] == "\\":
         end -= 1
     while end > first:
+        if text[end - 1] == "s" and end - 2 >= first and text[end - 2] in _APOSTROPHES:
+            end -= 1  # and the apostrophe below, with what escaped it
         char = text[end - 1]
         if char in _TRAILING:
             end -= 1
             if end > first and text[end - 1] == "\\" and char in ASCII_PUNCTUATION:
                 end -= 1
-        elif char == "s" and end - 2 >= first and text[end - 2] in _APOSTROPHES:
-            end -= 2
         elif not char.isascii() and is_invisible(char):
             end -= 1
         else:
