@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from refseal.seal import SECTIONS, Composition, Document, LeftOut, NativeFile, lists
 from refseal.seal.block import HEADINGS, size_of
-from refseal.seal.cut import SMALLEST_BODY, Part, _apart, _characters, _whole_lines
+from refseal.seal.cut import SMALLEST_BODY, Part, _apart, _characters, _whole_lines, all_of, head_of
 from refseal.seal.fit import SMALLEST_LIMIT
 from refseal.seal.invisible import reveal
 from refseal.seal.parse import parse
@@ -71,10 +71,19 @@ def test_no_document_and_nothing_left_out_is_no_block() -> None:
     assert Composition(2500).finish() is None
 
 
+def test_no_limit_is_ever_exceeded_by_lists_alone() -> None:
+    for limit in range(SMALLEST_LIMIT):
+        composition = Composition(limit, [NativeFile("AGENTS.md")] * 3, ["a notice"] * 3)
+        composition.leave_out(LeftOut("a.md", None, "host-limit"))
+        block = composition.finish()
+        assert block is None or len(block.text.encode()) <= 4 * limit
+
+
 @pytest.mark.parametrize("limit", [0, 1, 50, 112])
 def test_below_the_smallest_limit_nothing_goes_out_rather_than_too_much(limit: int) -> None:
     composition = Composition(limit, [NativeFile("AGENTS.md")])
-    assert not composition.add(Document("overlay", "a.md", "text\n" * 40)).included
+    shown = composition.add(Document("overlay", "a.md", "text\n" * 40))
+    assert (shown.text, shown.whole, shown.included) == ("", False, False)
     assert composition.finish() is None
 
 
@@ -219,6 +228,32 @@ def test_a_cut_line_fills_its_room_to_the_byte() -> None:
     assert block is not None
     kept_for_names = 1200 // 8
     assert len(block.text.encode()) == 1200 - kept_for_names
+
+
+@pytest.mark.parametrize("text", ["x" * 1000, "ä\x1b" * 300, "one\ntwo\n" * 100 + "x" * 300])
+def test_a_head_fits_its_room_and_a_byte_less_than_the_smallest_is_none(text: str) -> None:
+    document = Document("overlay", "a.md", text)
+    whole = all_of(document)
+    frame = Part(document, "x").element.size() - 1
+    for room in range(frame, frame + 300):
+        head = head_of(document, whole, room)
+        assert head is None or head.element.size() <= room
+    smallest = Part(document, "x" * SMALLEST_BODY).element.size()
+    if text.startswith("xx"):
+        head = head_of(document, whole, smallest)
+        assert head is not None
+        assert head.text == "x" * SMALLEST_BODY
+        assert head_of(document, whole, smallest - 1) is None
+
+
+def test_a_caller_that_knows_the_number_of_lines_has_it_in_the_tag() -> None:
+    part = Part(Document("overlay", "a.md", "x\n", more=True, total_lines=9), "x\n")
+    assert part.element.attributes == ' path="a.md" lines="1-1" of="9" more="yes"'
+
+
+def test_a_comma_in_a_chain_is_shown_for_it_parts_the_names() -> None:
+    part = Part(Document("overlay", "a.md", "x\n", via=("X,b.md",)), "x\n")
+    assert part.element.attributes == r' path="a.md" via="X\u{2C}b.md"'
 
 
 def test_a_scrap_of_a_document_is_not_shown() -> None:

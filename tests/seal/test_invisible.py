@@ -249,6 +249,9 @@ def test_the_tables_are_sorted(table: tuple[tuple[int, int], ...]) -> None:
         ("\U0001f44d\U0001f3fb\ufe0f", "\U0001f44d\U0001f3fb\ufe0f"),
         ("\U0001f1e9\ufe0f", "\U0001f1e9\ufe0f"),
         ("\u182a\u180f", "\u182a\u180f"),
+        ("\u05d0\u034f\u05d0", "\u05d0\u034f\u05d0"),
+        ("\u05d0\u034fx", "\u05d0\\u{34F}x"),
+        ("x\u034f\u05d0", "x\\u{34F}\u05d0"),
     ],
 )
 def test_each_hidden_character_is_shown_where_it_stands(text: str, shown: str | None) -> None:
@@ -257,3 +260,13 @@ def test_each_hidden_character_is_shown_where_it_stands(text: str, shown: str | 
         assert found == shown
     assert count == sum(end - start for start, end in hidden_runs(text))
     assert all(end < start for (_, end), (start, _) in itertools.pairwise(hidden_runs(text)))
+
+
+@pytest.mark.parametrize("before", ["", "x", "\U0001f3f3", "\U0001f3f4x"])
+def test_the_tags_of_a_flag_are_shown_behind_anything_but_a_black_flag(before: str) -> None:
+    """Wherever one stands in the text besides."""
+    england = flag("gbeng")[1:]
+    assert reveal(f"\U0001f3f4{england}") == (f"\U0001f3f4{england}", 0)
+    found, count = reveal(f"{before}{england}y\U0001f3f4")
+    assert count == len(england)
+    assert not any(map(is_invisible, found))

@@ -6,6 +6,8 @@ import builtins
 import hashlib
 import hmac
 import importlib
+import sys
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -50,3 +52,13 @@ def test_an_interpreter_without_a_module_of_its_own_uses_hashlib() -> None:
     fresh = importlib.reload(module)
     assert fresh.sha256 is hashlib.sha256
     assert fresh.sha256(b"x").digest() == hashlib.sha256(b"x").digest()
+
+
+@pytest.mark.parametrize(("theirs", "other"), [("_sha2", "_sha256"), ("_sha256", "_sha2")])
+def test_the_interpreters_own_module_is_used_by_either_name(
+    monkeypatch: pytest.MonkeyPatch, theirs: str, other: str
+) -> None:
+    constructor: Any = object()
+    monkeypatch.setitem(sys.modules, theirs, SimpleNamespace(sha256=constructor))
+    monkeypatch.setitem(sys.modules, other, None)
+    assert module._constructor() is constructor
