@@ -34,6 +34,8 @@ ENOUGH = 0.95
 
 KILLED = frozenset({"killed", "timeout"})
 
+_FIELDS = ("file", "function", "before", "after")
+
 # The same sample for everybody who asks for one.
 SEED = 8
 
@@ -47,23 +49,27 @@ def main() -> int:
     parser.add_argument("--tests", metavar="FILE", action="append", help="of the room, instead of all")
     parser.add_argument("--sample", metavar="N", type=int, help="so many mutants of them, drawn at random")
     parser.add_argument(
+        "--again", metavar="FILE", action="append", help="what an earlier run printed: only its survivors"
+    )
+    parser.add_argument(
         "--seconds", type=float, default=30, help="of tests that a mutant has to survive (30)"
     )
     parser.add_argument("--at-once", metavar="N", type=int, default=1, help="mutants in judgement (1)")
     options = parser.parse_args()
     room = rooms[options.room]
+    again = [os.path.abspath(path) for path in options.again or ()]
     files = options.only or sorted(glob.glob(f"{room['mutate']}/*.py", root_dir=PROJECT))
     work = tempfile.mkdtemp(prefix="refseal-mutate-")
     try:
         _copy(work)
         os.chdir(work)
-        return _judge(files, options.tests or room["tests"], options)
+        return _judge(files, options.tests or room["tests"], again, options)
     finally:
         os.chdir(PROJECT)
         shutil.rmtree(work, ignore_errors=True)
 
 
-def _judge(files: list[str], tests: list[str], options: argparse.Namespace) -> int:
+def _judge(files: list[str], tests: list[str], again: list[str], options: argparse.Namespace) -> int:
     sys.path[:0] = [os.path.abspath("src"), os.path.abspath(".")]
     os.environ.update({"HYPOTHESIS_PROFILE": "mutation", "PYTHONPATH": os.path.abspath("src")})
     import pytest  # noqa: PLC0415 - the copy's settings
@@ -85,6 +91,10 @@ def _judge(files: list[str], tests: list[str], options: argparse.Namespace) -> i
     if options.sample is not None and options.sample < len(mutants):
         print(f"a sample of {options.sample} of {len(mutants)} mutants")
         mutants = sorted(random.Random(SEED).sample(mutants, options.sample), key=mutants.index)
+    if again:
+        survived = set().union(*map(_survivors_in, again))
+        mutants = [mutant for mutant in mutants if _key(mutant) in survived]
+        print(f"the {len(mutants)} mutants that survived before")
     tried = [mutant for mutant in mutants if _key(mutant) not in excused]
     trials = Trials(tried, options.at_once, options.seconds)
     quiet = [
@@ -139,6 +149,14 @@ def _report(
 def _quoted(text: str) -> str:
     """Return ``text`` as TOML has it, in the quotes that need no escape if there are some."""
     return json.dumps(text, ensure_ascii=False) if "'" in text or '"' not in text else f"'{text}'"
+
+
+def _survivors_in(path: str) -> set[tuple[str, str, str, str]]:
+    """Return the keys of the mutants that `_report` printed into a file."""
+    with open(path, encoding="utf-8") as file:
+        lines = [line for line in file if line.startswith(("[[survivor]]", *map("{} = ".format, _FIELDS)))]
+    rows = tomllib.loads("".join(lines)).get("survivor", [])
+    return {(row["file"], row["function"], row["before"], row["after"][0]) for row in rows}
 
 
 def _key(mutant: Mutant) -> tuple[str, str, str, str]:

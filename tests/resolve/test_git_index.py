@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refseal.resolve.git_index import BadIndex, _bit, _Wanted, is_tracked
+from refseal.resolve import git_index
+from refseal.resolve.git_index import BadIndex, _bit, _Wanted, is_tracked, varint
 from tests.alarm import work_alarm
 from tests.resolve.world import GIT_ENVIRONMENT
 
@@ -285,6 +286,13 @@ def test_a_damaged_index_never_ends_in_another_error(data: st.DataObject) -> Non
         (("\u00e9" * 100 + "/") * 15 + "x", ("\u00e9" * 100 + "/") * 15 + "x", True),
         ("\u00e9", "y" * 256, False),
         ("\u00e9", "y" * 257, False),
+        # What is longer than any name on a disk is none, whatever a disk would ignore of it.
+        ("a.md", "a.md" + "\u200c" * 84, True),
+        ("a.mdd", "a.mdd" + "\u200c" * 84, False),
+        ("d/a.md", "d/a.md" + "\u200c" * 168, True),
+        ("d/a.md", "d/a.md" + "\u200c" * 169, False),
+        ("a" * 600, "a" * 600, True),
+        ("a" * 600 + "/b.md", "a" * 600 + "/", False),
     ],
 )
 def test_an_entry_names_a_path_if_some_disk_takes_it_for_that(path: str, entry: str, *, named: bool) -> None:
@@ -330,3 +338,90 @@ def test_an_extension_that_begins_with_a_capital_may_be_ignored(
     else:
         with pytest.raises(BadIndex):
             is_tracked(index, "a", never)
+
+
+def head(version: int, count: int) -> bytes:
+    return b"DIRC" + version.to_bytes(4, "big") + count.to_bytes(4, "big")
+
+
+def entry(name: bytes) -> bytes:
+    """One entry of version 2, with an object id of 20 bytes."""
+    whole = bytes(60) + len(name).to_bytes(2, "big") + name
+    return whole + bytes(8 - len(whole) % 8)
+
+
+def test_a_bad_index_says_what_is_bad_about_it() -> None:
+    with pytest.raises(BadIndex, match=r"^version 9; version 9$"):
+        is_tracked(head(9, 0) + bytes(20), "a", never)
+
+
+@pytest.mark.parametrize("name", [b"a\xff.md", b"d\xff/a.md"])
+def test_names_that_are_no_utf_8_are_compared_like_others(name: bytes) -> None:
+    index = head(2, 1) + entry(name) + bytes(20)
+    assert is_tracked(index, name.decode("utf-8", "surrogateescape"), never)
+    assert not is_tracked(index, "a.md", never)
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        head(2 | 1 << 24, 0) + bytes(20),
+        head(2, 1 << 24) + bytes(20),
+        head(2, 0) + b"TREE" + (8 | 1 << 24).to_bytes(4, "big") + bytes(8 + 20),
+        head(2, 1) + entry(b"a.md"),  # the checksum is missing
+        head(4, 1) + bytes(62) + b"\0a" + b"\1" * 40,  # a name without an end
+    ],
+)
+def test_numbers_count_with_all_their_bytes_and_nothing_lies_in_the_checksum(index: bytes) -> None:
+    with pytest.raises(BadIndex):
+        is_tracked(index, "a.md", never)
+
+
+def test_the_words_of_a_bitmap_count_with_all_their_bytes() -> None:
+    with pytest.raises(BadIndex):
+        _bit(bytes(4) + (1 << 24 | 1).to_bytes(4, "big") + bytes(8), 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("number", "coded"),
+    [
+        (0, b"\0"),
+        (1, b"\1"),
+        (127, b"\x7f"),
+        (128, b"\x80\0"),
+        (129, b"\x80\1"),
+        (255, b"\x80\x7f"),
+        (16511, b"\xff\x7f"),
+        (16512, b"\x80\x80\0"),
+        (16513, b"\x80\x80\1"),
+    ],
+)
+def test_numbers_are_read_as_git_writes_them(number: int, coded: bytes) -> None:
+    """https://git-scm.com/docs/pack-format, "offset encoding"; none is longer than the file."""
+    padded = b"x" + coded + bytes(max(number - len(coded) - 1, 0))
+    assert varint(padded, 1) == (number, 1 + len(coded))
+    if number >= 128:
+        with pytest.raises(BadIndex):
+            varint(padded[:-1] if len(padded) == number else padded[: number - 1], 1)
+
+
+def test_bounds_belong_to_what_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    index = head(2, 1) + entry(b"a.md") + bytes(20)
+    monkeypatch.setattr(git_index, "MAX_INDEX_BYTES", len(index))
+    assert is_tracked(index, "a.md", never)
+    grown = growing(2, b"x")
+    monkeypatch.setattr(git_index, "MAX_INDEX_BYTES", len(grown))
+    monkeypatch.setattr(git_index, "MAX_NAMES_BYTES", 3)  # "x" and "xx"
+    assert is_tracked(grown, "xx", never)
+    monkeypatch.setattr(git_index, "MAX_NAMES_BYTES", 2)
+    with pytest.raises(BadIndex):
+        is_tracked(grown, "xx", never)
+
+
+def test_a_split_index_may_leave_the_bitmaps_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    shared = head(2, 1) + entry(b"a.md") + bytes(20)
+    index = head(2, 0) + b"link" + (20).to_bytes(4, "big") + b"\1" * 20 + bytes(20)
+    monkeypatch.setattr(git_index, "MAX_LINK_BYTES", 20)
+    monkeypatch.setattr(git_index, "MAX_INDEX_BYTES", max(len(shared), len(index)))
+    assert is_tracked(index, "a.md", lambda _: shared)
+    assert not is_tracked(index, "b.md", lambda _: shared)
