@@ -137,6 +137,21 @@ SEAL = EXAMPLE[FILE + 6 : FILE + 38]
             "the tag's lines are not those of the body",
             EXAMPLE.index("<file:", FILE + 1),
         ),
+        (
+            remarked(EXAMPLE.replace("Relative paths in", "Paths in")),
+            "no sentence on relative paths",
+            EXAMPLE.index("Relative paths in"),
+        ),
+        (
+            remarked(EXAMPLE[:FILE] + EXAMPLE[FILE:].replace("<file:", "<fill:", 1)),
+            "no opening tag of a file",
+            FILE,
+        ),
+        (
+            remarked(EXAMPLE.replace("[Cut here.", "[Cut.")),
+            "no sentence on how to read the rest",
+            EXAMPLE.index("[Cut here."),
+        ),
     ],
 )
 def test_a_text_that_is_no_block_says_what_is_wrong_and_where(edited: str, said: str, at: int) -> None:
