@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from refseal.pathguard import Refusal, read
-from refseal.resolve.expansion import MAX_RESOLUTIONS, Expansion
+from refseal.resolve.expansion import MAX_RESOLUTIONS, Expansion, _last_space, _start_of_line
 from refseal.resolve.instruction import Loaded, NativeView
 from refseal.resolve.settings import read_settings
 from refseal.seal.parse import parse
@@ -612,3 +612,115 @@ def test_nothing_is_named_twice(p: World) -> None:
     p.write_all({"p/a.md": "x" * 9, "p/AGENTS.md": "@a.md"})
     answer = p.ask("p", {"REFSEAL_MAX_FILES": "0"})
     assert answer.left_out == [("a.md", "file-count"), ("/etc/passwd", "absolute")]
+
+
+# --- what single steps decide
+
+
+def test_a_notice_alone_is_worth_a_block(p: World) -> None:
+    answer = p.ask("p", native=lambda _: NativeView(notices=["something to say"]))
+    assert "something to say" in answer.block
+
+
+def test_what_finish_alone_sees_is_the_same_as_after_a_run(p: World) -> None:
+    overlay(p, "text")
+    with p.scope("p") as scope:
+        resolution = Expansion(scope, mirror(scope), read_settings({}, None), LARGE, lambda: 0.0).finish()
+    assert [p.short(source.path) for source in resolution.documents] == ["p/AGENTS.local.md"]
+
+
+def test_a_file_of_the_host_is_refused_only_if_it_is(p: World) -> None:
+    p.write("p/AGENTS.md", "text")
+    assert p.ask("p", native=lambda _: NativeView()).resolution.refused == []
+    os.unlink(p.at("p/AGENTS.md"))
+    p.link("p/AGENTS.md", "/etc/passwd")
+    refused = p.ask("p", native=lambda _: NativeView()).resolution.refused
+    assert [p.short(instruction.path) for instruction in refused] == ["p/AGENTS.md"]
+
+
+def test_directories_that_were_not_looked_at_in_time_are_named(p: World) -> None:
+    with p.scope("p") as scope:
+        scope.unread += [p.at("p/a"), p.at("p/b/")]
+        resolution = Expansion(scope, mirror(scope), read_settings({}, None), LARGE, lambda: 0.0).finish()
+    named = [(p.short(left.target), left.source, left.reason) for left in resolution.left_out]
+    assert named == [("p/a/", None, "deadline"), ("p/b/", None, "deadline")]
+
+
+def test_a_home_of_the_host_within_an_untrusted_project_is_the_projects(p: World) -> None:
+    p.codex_home = p.at("p/.codex")
+    p.write("p/.codex/AGENTS.local.md", "text")
+    assert p.ask("p").shown == ["p/.codex/AGENTS.local.md"]
+    assert p.ask("p", native=lambda _: NativeView(trusted=False)).shown == []
+
+
+@pytest.mark.parametrize(
+    ("content", "named"), [(b"a\0b", [("p/AGENTS.local.md", "binary")]), (b" \n", []), (b"", [])]
+)
+def test_an_overlay_that_is_no_document_is_named_unless_it_is_empty(
+    p: World, content: bytes, named: list[tuple[str, str]]
+) -> None:
+    p.write("p/AGENTS.local.md", content)
+    answer = p.ask("p")
+    assert (answer.shown, answer.left_out) == ([], named)
+
+
+def test_a_document_by_another_name_is_itself(p: World) -> None:
+    overlay(p, "@b.md")
+    os.link(p.at("p/AGENTS.local.md"), p.at("p/b.md"))
+    assert p.ask("p").verdicts == [("b.md", "self")]
+
+
+def test_what_is_left_out_is_named_with_who_asked_for_it(p: World) -> None:
+    overlay(p, "@x.png @docs/*.md")
+    p.write("p/x.png", "x")
+    answer = p.ask("p")
+    asked = [(left.source, p.short(left.target)) for left in answer.resolution.left_out]
+    assert asked == [(p.at("p/AGENTS.local.md"), "x.png"), (p.at("p/AGENTS.local.md"), "docs/*.md")]
+    assert [found.resolved for found in answer.resolution.references] == [p.at("p/x.png"), None]
+
+
+def test_invalid_bytes_and_a_torn_end_are_said(p: World) -> None:
+    p.write("p/AGENTS.local.md", b"a\xffb\n")
+    assert [part.invalid for part in parse(p.ask("p").block).documents] == [1]
+    p.write("p/AGENTS.local.md", "é".encode() * 100)
+    (part,) = parse(p.ask("p", {"REFSEAL_MAX_FILE_BYTES": "99"}).block).documents
+    assert (part.invalid, part.body) == (0, "é" * 49)
+
+
+@pytest.mark.parametrize(
+    ("line", "cap", "lines", "more"),
+    [(1, 40, 13, True), (2, 40, 13, True), (3, 40, 13, True), (18, 39, 13, False), (18, 38, 12, True)],
+)
+def test_what_is_restored_is_bounded_too(p: World, line: int, cap: int, lines: int, *, more: bool) -> None:
+    p.write("p/AGENTS.md", "é\n" * 30)
+    answer = p.ask("p", {"REFSEAL_MAX_FILE_BYTES": str(cap)}, native=cut_at(line))  # type: ignore[arg-type]
+    (part,) = parse(answer.block).documents
+    assert (part.more, part.body) == (more, "é\n" * lines)
+
+
+def test_an_instruction_file_without_room_is_named(p: World) -> None:
+    overlay(p, "x" * 3000)
+    p.write("p/sub/AGENTS.local.md", "y" * 3000)
+    answer = p.ask("p/sub", limit=205)
+    assert answer.left_out[-1] == ("p/sub/AGENTS.local.md", "host-limit")
+
+
+def test_the_map_shows_the_first_line_of_each_file_and_of_no_torn_character(p: World) -> None:
+    p.write("p/AGENTS.md", "\n  # Rules \nsecond\n")
+    p.write("p/sub/AGENTS.md", "é" * 600)
+    native = parse(p.ask("p/sub").block).native
+    assert native[0].first_line == "# Rules"
+    assert "\\x" not in native[1].first_line
+
+
+@pytest.mark.parametrize(("text", "at"), [("", -1), ("a", -1), (" ", 0), (" a", 0), ("a b", 1), ("a\n", 1)])
+def test_the_last_white_space_of_a_text_is_found_wherever_it_is(text: str, at: int) -> None:
+    assert _last_space(text) == at
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "at"),
+    [("\na", 2, 1), ("a", 2, 1), ("", 2, 0), ("\n\n", 3, 2), ("\n\n", 4, 2), ("a", 1, 0)],
+)
+def test_a_line_begins_behind_as_many_line_ends(text: str, line: int, at: int) -> None:
+    assert _start_of_line(text, line) == at

@@ -114,8 +114,6 @@ class Expansion:
                 for left_out in result.left_out:
                     self._composition.leave_out(left_out)
                 result.block = self._composition.finish()
-            order = {"overlay": 0, "inherited": 1, "native": 1, "referenced": 2}
-            result.documents.sort(key=lambda source: order[source.section])
             return result
 
     # --- depth 0
@@ -388,9 +386,10 @@ class Expansion:
         decoded = decode(data, more=more)
         skipped = _start_of_line(decoded.text, first_line)
         text = decoded.text[skipped:]
-        if first_line > 1 and len(text.encode("utf-8", "surrogateescape")) > cap:
-            text = text.encode("utf-8", "surrogateescape")[:cap].decode("utf-8", "ignore")
-            more = True
+        if source.section == "native":  # read as far as the host reads, not as far as we show
+            shown_bytes = text.encode("utf-8", "surrogateescape")
+            if len(shown_bytes) > cap:
+                text, more = shown_bytes[:cap].decode("utf-8", "ignore"), True
         source.text = decoded.text[:skipped]
         if not text and not more:
             return False
