@@ -256,3 +256,42 @@ def test_what_fails_on_the_way_is_searched_as_refused_by_its_name(tmp_path: Path
         ("fstat", "e", "unreadable", "e"),
         ("scandir", "e", "unreadable", "e"),
     }
+
+
+def test_a_search_closes_no_descriptor_but_its_own(tmp_path: Path) -> None:
+    """Whatever becomes of it: the standard output is 1."""
+    tree = Tree(tmp_path, ["a/b/AGENTS.md", "c/"])
+    output = os.fstat(1)
+    with Root.open(str(tree.root), OWNERS) as root:
+        for one in search_tree(root, WANTED, 100):
+            shutil.rmtree(tree.root / "c", ignore_errors=True)
+            assert one is not None
+        list(search_tree(root, WANTED, 1))
+        with pytest.MonkeyPatch.context() as patch:
+            give(patch, FailingOs(fail_at=0))
+            with pytest.raises(Refusal):
+                list(search_tree(root, WANTED, 100))
+    assert os.path.samestat(os.fstat(1), output)
+
+
+def test_a_directory_that_cannot_be_listed_costs_nothing_of_the_limit(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["a/x.md", "b/AGENTS.md"])
+    with Root.open(str(tree.root), OWNERS) as root, pytest.MonkeyPatch.context() as patch:
+        root.git_directories()  # asked once
+        give(patch, failing := FailingOs())
+        list(search_tree(root, WANTED, 3))
+        scans = [number for number, (name, _) in enumerate(failing.asked) if name == "scandir"]
+        give(patch, FailingOs(fail_at=scans[1]))
+        assert [one.components for one in search_tree(root, WANTED, 3)] == [(), ("a",), ("b",)]
+
+
+def test_the_root_of_the_disk_has_no_name_but_a_dot() -> None:
+    with Root.open("/", OWNERS) as root, pytest.MonkeyPatch.context() as patch:
+        root.git_directories()  # asked once
+        give(patch, failing := FailingOs())
+        next(search_tree(root, WANTED, 1))
+        scan = [name for name, _ in failing.asked].index("scandir")
+        give(patch, FailingOs(fail_at=scan))
+        refusal = next(search_tree(root, WANTED, 1)).refusal
+    assert refusal is not None
+    assert refusal.where == "."

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from refseal.pathguard import Refusal
-from refseal.resolve.locating import lexical
+from refseal.pathguard import Owners, Refusal
+from refseal.resolve.instruction import Instruction
+from refseal.resolve.locating import lexical, locate
+from refseal.resolve.scope import Scope
+from refseal.resolve.settings import read_settings
+from refseal.resolve.territory import directory_of
+from tests.resolve.world import MARKERS, NATIVE_BYTES
 
 if TYPE_CHECKING:
     from tests.resolve.world import World
@@ -482,3 +487,120 @@ def test_a_blank_override_in_codex_home_falls_through_where_unicode_says_white_s
     world.write_all({"home/.codex/AGENTS.override.md": text, "home/.codex/AGENTS.md": "x"})
     world.repository("p")
     assert files(world, "p") == ["home/.codex/AGENTS.md" if is_passed else "home/.codex/AGENTS.override.md"]
+
+
+# --- what single steps decide
+
+
+def test_what_nobody_had_time_for_is_named_in_order(world: World) -> None:
+    world.worktree("work/main", "wt")
+    os.makedirs(world.at("wt/sub"))
+    settings = read_settings({}, None)
+    with locate(
+        world.at("wt/sub"),
+        settings=settings,
+        owners=Owners.of_process(),
+        home=world.home,
+        codex_home=world.codex_home,
+        markers=MARKERS,
+    ) as scope:
+        scope.read_instructions((), NATIVE_BYTES, lambda: True)
+        assert [world.short(path) for path in scope.unread] == ["home/.codex", "work/", "wt", "wt/sub"]
+        assert scope.instructions == []
+
+
+@pytest.mark.parametrize(("content", "code"), [(None, "symlink-loop"), (" \n", "empty")])
+def test_an_override_in_codex_home_that_says_nothing_gives_way(
+    world: World, content: str | None, code: str
+) -> None:
+    world.repository("p")
+    world.write("home/.codex/AGENTS.md", "x")
+    if content is None:
+        world.link("home/.codex/AGENTS.override.md", "AGENTS.override.md")
+    else:
+        world.write("home/.codex/AGENTS.override.md", content)
+    with world.scope("p") as scope:
+        assert scope.codex_home is not None
+        assert scope.codex_home.project is not None
+        assert world.short(scope.codex_home.project.path) == "home/.codex/AGENTS.md"
+        assert scope.codex_home.passed[0] == ("AGENTS.override.md", code)
+
+
+def test_an_override_in_codex_home_that_is_refused_stands_for_its_family(world: World) -> None:
+    world.repository("p")
+    world.write_all({"home/.codex/AGENTS.md": "x", "home/.ssh/id_rsa": "x"})
+    world.link("home/.codex/AGENTS.override.md", world.at("home/.ssh/id_rsa"))
+    with world.scope("p") as scope:
+        assert [(found.name, found.refusal and found.refusal.code) for found in scope.instructions] == [
+            ("AGENTS.override.md", "sensitive")
+        ]
+
+
+@pytest.mark.parametrize("last", ["X", " ", "XX"])
+def test_a_twin_is_found_whatever_the_names_of_the_roots_end_with(world: World, last: str) -> None:
+    world.worktree(f"main{last}", f"wt{last}")
+    world.write_all({f"main{last}/AGENTS.local.md": "a", f"main{last}/sub/AGENTS.local.md": "b"})
+    os.makedirs(world.at(f"wt{last}/sub"))
+    assert world.ask(f"wt{last}/sub").shown == [
+        f"main{last}/AGENTS.local.md",
+        f"main{last}/sub/AGENTS.local.md",
+    ]
+
+
+def test_a_directory_that_the_main_worktree_lacks_has_no_twin(world: World) -> None:
+    world.worktree("main", "wt")
+    os.makedirs(world.at("wt/new"))
+    assert world.ask("wt/new").instructions == []
+
+
+def test_every_directory_above_the_main_root_is_looked_at_once(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.worktree("work/main", "wt")
+    looked: list[str] = []
+    monkeypatch.setattr(Scope, "_ancestor", lambda _, path: looked.append(path))
+    world.ask("wt")
+    expected = [world.at("work")]
+    while expected[-1] != "/":
+        expected.append(os.path.dirname(expected[-1]))
+    assert looked == expected[::-1]
+
+
+def test_directories_above_without_an_instruction_file_are_given_up(world: World) -> None:
+    world.worktree("work/client/main", "wt")
+    world.write("work/AGENTS.md", "x")
+    with world.scope("wt") as scope:
+        kept = [territory.root.path for territory in scope.territories.of_kind("ancestor")]
+    assert kept == [world.at("work")]
+
+
+def test_where_an_overlay_of_codex_home_really_lies_may_be_above_the_main_root(world: World) -> None:
+    world.worktree("work/main", "wt")
+    world.write_all({"work/codex.md": "x", "work/AGENTS.md": "x", "secret.md": "x"})
+    world.link("home/.codex/AGENTS.local.md", world.at("work/codex.md"))
+    world.link("work/AGENTS.local.md", world.at("secret.md"))
+    answer = world.ask("wt")
+    assert answer.shown == ["work/codex.md", "work/AGENTS.md"]
+    assert answer.left_out == [("work/AGENTS.local.md", "symlink-absolute")]
+
+
+def test_no_link_leads_out_of_a_codex_home_that_lies_in_the_project(world: World) -> None:
+    world.repository("p")
+    world.codex_home = world.at("p/.codex")
+    world.write("secret.md", "x")
+    world.link("p/.codex/AGENTS.local.md", world.at("secret.md"))
+    assert world.ask("p").left_out == [("p/.codex/AGENTS.local.md", "symlink-absolute")]
+
+
+def test_what_was_not_read_is_not_local(world: World) -> None:
+    world.repository("p")
+    with world.scope("p") as scope:
+        refused = Instruction("overlay", "chain", "/x", "AGENTS.local.md", refusal=Refusal("missing", "x"))
+        assert scope.is_local(refused) is False
+
+
+@pytest.mark.parametrize(
+    ("path", "directory"), [("/", "/"), ("/a", "/"), ("/a/b", "/a"), ("/aX/bX", "/aX"), ("/a b/c", "/a b")]
+)
+def test_the_directory_of_a_path(path: str, directory: str) -> None:
+    assert directory_of(path) == directory

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import refseal
-from refseal.resolve.settings import ALIASED, READERS, Settings, read_settings
+from refseal.resolve.settings import ALIASED, READERS, Settings, _whole, is_bare_name, read_settings
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(refseal.__file__)))
 DEFAULTS = {
@@ -146,10 +146,11 @@ def test_a_broken_file_is_reported_as_a_whole(toml: bytes) -> None:
 
 
 def test_a_key_that_nests_without_end_is_reported_like_any_other() -> None:
-    settings = read_settings({}, b"max_depth." + b"a." * 20_000 + b"a = 1")
+    settings = read_settings({}, b"max_depth." + b"a." * 3_000 + b"a = 1")
     assert settings.max_depth == 5
-    assert len(settings.problems) == 1
-    assert len(settings.problems[0]) < 200
+    problem = "a value that is nested too deep is not a whole number from 0 to 100; 5 is used"
+    assert settings.problems == [f"refseal.toml: max_depth: {problem}"]
+    assert len(read_settings({}, b"max_depth." + b"a." * 20_000 + b"a = 1").problems) == 1
 
 
 def test_an_unknown_key_is_reported() -> None:
@@ -207,6 +208,12 @@ def test_no_file_is_an_error(toml: bytes) -> None:
         ("codex_home", "relative", "'relative' is not an absolute path; nothing is used"),
         ("codex_home", "/a\0b", r"'/a\x00b' is not an absolute path; nothing is used"),
         ("extra_roots", "a", "'a' is not an absolute path; it is left out"),
+        ("extra_roots", "/a\0b", r"'/a\x00b' is not an absolute path; it is left out"),
+        (
+            "extra_roots",
+            "/" + ":/" * 64,
+            f"'{'/:' * 29}/... is not a list of at most 64 entries; nothing is used",
+        ),
         ("extra_roots", "~x", "'~x' is not an absolute path; it is left out"),
         ("fallback_filenames", ".", "'.' is not a file name; it is left out"),
         ("fallback_filenames", "..", "'..' is not a file name; it is left out"),
@@ -249,3 +256,57 @@ def test_a_list_may_have_as_many_entries_as_its_bound() -> None:
         settings = read_settings({"REFSEAL_EXTRA_ROOTS": ":".join(f"/{n}" for n in range(count))}, None)
         assert len(settings.problems) == problems
         assert len(settings.extra_roots) == (0 if problems else 64)
+
+
+@pytest.mark.parametrize("toml", ["extra_roots = 1", "extra_roots = [1]", 'fallback_filenames = "x"'])
+def test_what_is_no_list_is_said_to_be_none(toml: str) -> None:
+    field, value = toml.split(" = ")
+    shown = value.replace('"', "'")
+    assert read_settings({}, toml.encode()).problems == [
+        f"refseal.toml: {field}: {shown} is not a list of strings; nothing is used"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [
+        (0, 0), (10, 10), (11, None), (-1, None), ("0", 0), (" 10 ", 10), ("11", None), ("x", None),
+        ("", None), ("0" * 12, 0), ("0" * 13, None), ("\u0661", None), (True, None), (1.0, None),
+        (None, None),
+    ],
+)  # fmt: skip
+def test_a_whole_number_is_a_number_within_its_range(value: object, kept: int | None) -> None:
+    settings = Settings()
+    _whole(0, 10)(settings, "max_depth", "here", value)
+    assert settings.max_depth == (5 if kept is None else kept)
+    problem = f"here: {value!a} is not a whole number from 0 to 10; 5 is used"
+    assert settings.problems == ([problem] if kept is None else [])
+
+
+@pytest.mark.parametrize(
+    ("word", "switched"),
+    [
+        (word, word in {"1", "true", "yes", "on", "ON "})
+        for word in ["1", "true", "yes", "on", "0", "false", "no", "off", "OFF"]
+    ],
+)
+def test_a_switch_takes_the_words_that_people_use(word: str, *, switched: bool) -> None:
+    settings = read_settings({"REFSEAL_REQUIRE_TRUST": word}, None)
+    assert (settings.require_trust, settings.problems) == (switched, [])
+
+
+@pytest.mark.parametrize("word", ["true", "false"])
+def test_a_switch_takes_the_words_of_toml(word: str) -> None:
+    settings = read_settings({}, f"require_trust = {word}".encode())
+    assert (settings.require_trust, settings.problems) == (word == "true", [])
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"),
+    [
+        ("a", True), ("", False), (".", False), ("..", False), ("...", True), ("a/b", False), ("a\0", False),
+        ("a" * 255, True), ("a" * 256, False), ("é" * 127, True), ("é" * 128, False), ("\ud800", True),
+    ],
+)  # fmt: skip
+def test_a_bare_name_is_one_that_a_directory_can_hold(name: str, *, is_one: bool) -> None:
+    assert is_bare_name(name) is is_one

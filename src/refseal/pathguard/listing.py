@@ -108,7 +108,7 @@ def walk_tree(root: Root, limit: int, *, excluded: frozenset[Identity] = frozens
             yield listing
             if frames and frames[-1].components == listing.components:
                 frames[-1].pending = listing.descend[::-1]
-            if listing.more and limit <= 0:
+            if listing.more:
                 return
             while frames and not frames[-1].pending:
                 close(frames.pop().descriptor)

@@ -27,6 +27,7 @@ from .kinds import is_document_name, is_text_name
 from .lookup import Lookup, Outcome
 from .reasons import SILENT
 from .resolution import Resolution, Resolved, Source
+from .territory import directory_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -273,7 +274,7 @@ class Expansion:
         """Tell why a file is not to be read as a document by where and what it is; None: it may be."""
         if not self._native.trusted:
             territories = self._scope.territories
-            place = territories.place_of(file.path.rpartition("/")[0] or "/")
+            place = territories.place_of(directory_of(file.path))
             if place is not None and territories.holding(place.root).tier == "project":
                 return "untrusted-project"
         return None if is_text_name(file.name) else "not-text"

@@ -43,7 +43,7 @@ class Instruction:
     ``file``       the `pathguard.File`, or None if it was refused
     ``refusal``    the `pathguard.Refusal`, or None if it was read
     ``place``      what its references are relative to: the real directory of the file; None if refused
-    ``seat``       the place in which the name was looked up; another one if the name is a link
+    ``seat``       the place in which the name was looked up, another one if the name is a link; or None
     """
 
     __slots__ = ("directory", "family", "file", "name", "origin", "place", "refusal", "seat")

@@ -16,7 +16,7 @@ from refseal.pathguard import Place, Reach, Refusal, Root, is_unsafe, read
 
 from .authority import Authority
 from .instruction import OVERLAY, PROJECT_NAMES, Instruction, is_blank
-from .territory import Territories, Territory, is_beneath
+from .territory import Territories, Territory, directory_of, is_beneath
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,10 +64,6 @@ class Directory:
         self.passed: list[tuple[str, str]] = []
 
 
-def _never() -> bool:
-    return False
-
-
 class Scope:
     """The instruction files of a directory, and the roots that hold them open; close it.
 
@@ -90,7 +86,7 @@ class Scope:
         self.chain: list[Directory] = []
         self.codex_home: Directory | None = None
         self.linkage: Linkage
-        self.unsafe = False
+        self.unsafe: bool
         self.owners: Owners
         self.instructions: list[Instruction] = []
         self.unread: list[str] = []
@@ -98,7 +94,7 @@ class Scope:
         self.territories = Territories()
         self.authority = Authority(self.territories, home)
         self._to_close: list[Root] = []
-        self._is_late: Callable[[], bool] = _never
+        self._is_late: Callable[[], bool]  # see `read_instructions`
 
     def hold(self, root: Root) -> None:
         """Take over a root that is no territory of its own."""
@@ -207,7 +203,7 @@ class Scope:
         above: list[str] = []
         path = main[0].root.path
         while path != "/" and len(above) < MAX_ANCESTORS:
-            path = path.rpartition("/")[0] or "/"
+            path = directory_of(path)
             above.append(path)
         # All of them are territories before one is read, so that no link in one leads through another; those
         # without an instruction file are given up again.
@@ -274,7 +270,7 @@ class Scope:
             if refusal.code in ABSENT:
                 directory.passed.append((name, refusal.code))
                 return None
-            return Instruction(family, origin, directory.path, name, refusal=refusal, seat=directory.place)
+            return Instruction(family, origin, directory.path, name, refusal=refusal)
         return Instruction(family, origin, directory.path, name, file=file, place=place, seat=directory.place)
 
     def _open(
@@ -308,7 +304,7 @@ class Scope:
         disk = Root.open("/", self.owners)
         self.hold(disk)
         file = read(name, place, Reach([place.root, disk], link_roots=[disk]), limit)
-        path = file.path.rpartition("/")[0] or "/"
+        path = directory_of(file.path)
         inner = self.territories.place_of(path)
         if inner is None or self.territories.holding(inner.root).kind == "extra":
             inner = Place(Root.open(path, self.owners))

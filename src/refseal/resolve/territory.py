@@ -132,6 +132,11 @@ class Territories:
             root.close()
 
 
+def directory_of(path: str) -> str:
+    """Return the directory that an absolute path lies in; the root lies in itself."""
+    return path.rpartition("/")[0] or "/"
+
+
 def is_beneath(path: str, directory: str) -> bool:
     """Tell whether a path is the directory or below it; both are canonical."""
     return path == directory or path.startswith(directory.rstrip("/") + "/")
