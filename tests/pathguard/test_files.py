@@ -102,6 +102,20 @@ def test_a_narrower_root_keeps_to_its_directory(root: Root) -> None:
         assert refusal.value.code == "outside-root"
 
 
+@pytest.mark.parametrize("name", ["rX", "r ", "r"])
+def test_a_narrower_root_lies_where_it_lies_whatever_its_name_ends_with(tmp_path: Path, name: str) -> None:
+    os.makedirs(tmp_path / name / "d e" / "f")
+    with (
+        Root.open(str(tmp_path / name), Owners.of_process()) as root,
+        root_at(Place(root, ("d e", "f")), Reach((root,))) as narrow,
+    ):
+        assert narrow.path == f"{root.path}/d e/f"
+    with Root.open("/", Owners.of_process()) as root:
+        components = tuple(os.path.realpath(tmp_path / name).strip("/").split("/"))
+        with root_at(Place(root, components), Reach((root,))) as narrow:
+            assert narrow.path == os.path.realpath(tmp_path / name)
+
+
 def test_a_file_that_no_link_led_to_says_so_and_what_it_is(root: Root) -> None:
     file = read("docs/a.md", Place(root), Reach((root,)), 100)
     status = os.stat(file.path)

@@ -101,16 +101,16 @@ def test_on_macos_a_root_s_path_is_what_f_getpath_says(
 
     def fcntl(descriptor: int, command: str, buffer: bytes) -> bytes:
         asked.append((os.fstat(descriptor).st_ino, command, buffer))
-        return os.path.realpath(tmp_path / "d").encode().ljust(len(buffer), b"\0")
+        return os.path.realpath(tmp_path / "dX").encode().ljust(len(buffer), b"\0")
 
     monkeypatch.setitem(sys.modules, "fcntl", SimpleNamespace(fcntl=fcntl, F_GETPATH="F_GETPATH"))
     monkeypatch.setattr(descriptors, "sys", SimpleNamespace(platform="darwin"))
     monkeypatch.setattr(descriptors, "_ask_realpath", lambda _descriptor, _spelling: "")
-    (tmp_path / "d").mkdir()
-    (tmp_path / "l").symlink_to("d")
+    (tmp_path / "dX").mkdir()
+    (tmp_path / "l").symlink_to("dX")
     with Root.open(str(tmp_path / "l"), OWNERS) as root:
-        assert root.path == os.path.realpath(tmp_path / "d")
-    assert asked == [(os.stat(tmp_path / "d").st_ino, "F_GETPATH", bytes(1024))]
+        assert root.path == os.path.realpath(tmp_path / "dX")
+    assert asked == [(os.stat(tmp_path / "dX").st_ino, "F_GETPATH", bytes(1024))]
 
 
 def test_a_root_whose_path_cannot_be_verified_goes_by_its_spelling(

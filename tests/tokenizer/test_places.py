@@ -31,7 +31,7 @@ RULES = [
     ("what ends a comment is looked for behind its beginning", "-->\n<!-- a\nb --> @\n@", ["", ""]),
     ("a line in an item goes on with the paragraph", "- `a @\n- b `c\nd` e `f @ g` h", ["", CODE]),
     ("a heading's back-tick pairs with none behind it", "# `a @ w` h\nb @ x `c`", [CODE, ""]),
-    ("a link hides the back-tick in its label", "[`b]: /u\n\n[a][`b] @ ` c", [""]),
+    ("a link hides the back-tick in its label", "[`b]: /u\n\nx [a][`b] @ ` c", [""]),
     ("a span begins in the text of a link", "[`a]: /u\n\nx ![`a] @ b `", [CODE]),
     ("an image in a link leaves it a link, behind any mark", "[<![a](b)](`c) @ d `", [""]),
     ("a definition stands in a paragraph, not behind a comment", "<!-- x -->[`a]: u\n\n[`a] @ b `", [CODE]),
