@@ -640,10 +640,10 @@ def test_a_file_of_the_host_is_refused_only_if_it_is(p: World) -> None:
 
 def test_directories_that_were_not_looked_at_in_time_are_named(p: World) -> None:
     with p.scope("p") as scope:
-        scope.unread += [p.at("p/a"), p.at("p/b/")]
+        scope.unread += [p.at(name) for name in ("p/a", "p/b/", "p/c ", "p/dX")]
         resolution = Expansion(scope, mirror(scope), read_settings({}, None), LARGE, lambda: 0.0).finish()
     named = [(p.short(left.target), left.source, left.reason) for left in resolution.left_out]
-    assert named == [("p/a/", None, "deadline"), ("p/b/", None, "deadline")]
+    assert named == [(name, None, "deadline") for name in ("p/a/", "p/b/", "p/c /", "p/dX/")]
 
 
 def test_a_home_of_the_host_within_an_untrusted_project_is_the_projects(p: World) -> None:
@@ -724,3 +724,79 @@ def test_the_last_white_space_of_a_text_is_found_wherever_it_is(text: str, at: i
 )
 def test_a_line_begins_behind_as_many_line_ends(text: str, line: int, at: int) -> None:
     assert _start_of_line(text, line) == at
+
+
+def test_what_two_documents_of_a_directory_name_alike_is_asked_for_once(
+    p: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    p.write_all({"p/AGENTS.md": "@a.md @b.md", "p/a.md": "@c.md", "p/b.md": "@c.md", "p/c.md": "c"})
+    asked: list[str] = []
+
+    def counting(path: str, *arguments: object) -> File:
+        asked.append(path)
+        return read(path, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("refseal.resolve.lookup.read", counting)
+    assert p.ask("p").verdicts[-1] == ("c.md", "duplicate")
+    assert asked == ["a.md", "b.md", "c.md"]
+
+
+def test_the_deadline_belongs_to_the_time_there_is(p: World) -> None:
+    overlay(p, "@a.md")
+    p.write("p/a.md", "a")
+    assert p.ask("p", clock=lambda: 5.0).verdicts == [("a.md", "included")]
+    assert p.ask("p", clock=lambda: 5.1).verdicts == [("a.md", "deadline")]
+
+
+def test_a_document_that_was_replaced_meanwhile_is_still_the_one_that_is_shown(
+    p: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    overlay(p, "@a.md @./a.md")
+    p.write_all({"p/a.md": "a", "p/other": "other"})
+
+    def replacing(path: str, *arguments: object) -> File:
+        if path == "./a.md":
+            os.replace(p.at("p/other"), p.at("p/a.md"))
+        return read(path, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("refseal.resolve.lookup.read", replacing)
+    assert p.ask("p").verdicts == [("a.md", "included"), ("./a.md", "duplicate")]
+
+
+def test_of_a_file_that_lost_nothing_nothing_is_restored(p: World) -> None:
+    p.write("p/AGENTS.md", "one\ntwo\n")
+    answer = p.ask("p", native=cut_at(9))  # type: ignore[arg-type]
+    assert parse(answer.block).documents == ()
+
+
+def test_a_document_whose_directory_went_away_is_unreadable(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.repository("home")  # too wide a root: each document reaches its own directory alone
+    world.write_all({"home/AGENTS.local.md": "@a.md", "home/a.md": "a", "home/sub/x": ""})
+    assert world.ask("home/sub").verdicts == [("a.md", "included")]
+    monkeypatch.setattr("refseal.resolve.lookup.Lookup.place_of", lambda *_: None)
+    assert world.ask("home/sub").verdicts == [("a.md", "unreadable")]
+
+
+def test_a_document_whose_directory_hangs_is_out_of_time(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.repository("home")  # too wide a root: each document reaches its own directory alone
+    world.write_all({"home/AGENTS.local.md": "@a.md", "home/a.md": "a", "home/sub/x": ""})
+    hangs, free = threading.Event(), threading.Event()
+
+    def hanging(*_: object) -> None:
+        hangs.set()
+        free.wait(30)
+
+    monkeypatch.setattr("refseal.resolve.lookup.Lookup.place_of", hanging)
+    with world.scope("home/sub") as scope:
+        run = Expansion(scope, mirror(scope), read_settings({}, None), LARGE, lambda: 0.0)
+        worker = threading.Thread(target=run.run)
+        worker.start()
+        assert hangs.wait(30)
+        resolution = run.finish()
+        free.set()
+        worker.join(30)
+    assert [(found.reference.path, found.reason) for found in resolution.references] == [("a.md", "deadline")]
