@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from refseal.pathguard import Owners, Refusal
+from refseal.pathguard import Linkage, Owners, Refusal, find_linkage
 from refseal.resolve.instruction import Instruction
 from refseal.resolve.locating import lexical, locate
 from refseal.resolve.scope import Scope
@@ -604,3 +604,86 @@ def test_what_was_not_read_is_not_local(world: World) -> None:
 )
 def test_the_directory_of_a_path(path: str, directory: str) -> None:
     assert directory_of(path) == directory
+
+
+@pytest.mark.parametrize("last", ["X", " "])
+def test_a_chain_is_found_whatever_its_names_end_with(world: World, last: str) -> None:
+    world.repository(f"p{last}")
+    world.write_all({f"p{last}/AGENTS.local.md": "a", f"p{last}/Xd{last}/eX/AGENTS.local.md": "b"})
+    with world.scope(f"p{last}/Xd{last}/eX") as scope:
+        assert [world.short(directory.path) for directory in scope.chain] == [
+            f"p{last}", f"p{last}/Xd{last}", f"p{last}/Xd{last}/eX"
+        ]  # fmt: skip
+        found = [(directory.place.path if directory.place else None) for directory in scope.chain]
+        assert found == [directory.path for directory in scope.chain]
+        assert len(scope.instructions) == 2
+
+
+@pytest.mark.parametrize(
+    ("home", "codex_home", "unsafe"),
+    [("top", None, True), ("top/h", None, False), ("elsewhere", "top/c", True), ("elsewhere", None, False)],
+)
+def test_a_root_above_a_home_of_the_user_or_the_host_is_too_wide(
+    world: World, home: str, codex_home: str | None, *, unsafe: bool
+) -> None:
+    world.home = world.at(home)
+    world.codex_home = world.at(codex_home) if codex_home else None
+    for path in ("top/h", "top/c", "elsewhere", "top/sub"):
+        os.makedirs(world.at(path), exist_ok=True)
+    world.repository("p")
+    world.link("p/l", world.at("top"))
+    with world.scope("p/l/sub") as scope:  # a link of the chain leads there
+        (strand,) = scope.territories.of_kind("strand")
+        assert (strand.root.path, strand.confined) == (world.at("top"), unsafe)
+    with world.scope("p/l") as scope:
+        assert [found.confined for found in scope.territories.of_kind("strand")] == [False]
+    world.repository("top")
+    with world.scope("top/sub") as scope:
+        assert scope.unsafe is unsafe
+    world.worktree("top", "wt")
+    with world.scope("wt") as scope:
+        assert scope.linkage.status == ("unsafe-root" if unsafe else "linked")
+
+
+def test_a_main_root_that_was_replaced_meanwhile_is_none(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.worktree("main", "wt")
+
+    def replaced(*arguments: object, **options: object) -> Linkage:
+        linkage = find_linkage(*arguments, **options)  # type: ignore[arg-type]
+        linkage.main_identity = (0, 0)
+        return linkage
+
+    with world.scope("wt") as scope:
+        assert len(scope.territories.of_kind("main")) == 1
+    monkeypatch.setattr("refseal.resolve.locating.find_linkage", replaced)
+    with world.scope("wt") as scope:
+        assert scope.territories.of_kind("main") == []
+
+
+@pytest.mark.parametrize("spelling", ["~", "~/", "~/sub"])
+def test_an_extra_root_may_be_spelled_from_the_home(world: World, spelling: str) -> None:
+    world.repository("p")
+    os.makedirs(world.at("home/sub"))
+    with world.scope("p", {"REFSEAL_EXTRA_ROOTS": spelling}) as scope:
+        (extra,) = scope.territories.of_kind("extra")
+        assert extra.root.path == world.at("home" + spelling[1:]).rstrip("/")
+        assert scope.problems == []
+
+
+def test_an_extra_root_from_a_home_that_nobody_knows_is_left_out_and_said_so(world: World) -> None:
+    world.repository("p")
+    world.home = None  # type: ignore[assignment]
+    with world.scope("p", {"REFSEAL_EXTRA_ROOTS": "~/x"}) as scope:
+        assert scope.problems == ["REFSEAL_EXTRA_ROOTS: ~ has no meaning here; a directory is left out"]
+
+
+@pytest.mark.parametrize("home", ["homeX", "home "])
+def test_the_usual_codex_home_is_the_users_whatever_the_name_of_the_home(world: World, home: str) -> None:
+    world.home = world.at(home)
+    world.codex_home = world.at(f"{home}/.codex")
+    world.write(f"{home}/.codex/AGENTS.local.md", "x")
+    world.repository(home)
+    with world.scope(f"{home}/.codex") as scope:
+        assert [found.kind for found in scope.territories.of_kind("home")] == ["home"]

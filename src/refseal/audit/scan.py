@@ -37,6 +37,7 @@ from refseal.codex.configuration import DEFAULT_BUDGET, LAYER, Configuration
 from refseal.codex.configuration import MAX_BYTES as MAX_CONFIGURATION_BYTES
 from refseal.codex.home import Home
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, find_linkage, read
+from refseal.pathguard.reach import join
 from refseal.pathguard.repository import is_repository
 from refseal.resolve.instruction import OVERLAY, PROJECT_NAMES
 from refseal.resolve.kinds import is_document_name
@@ -342,7 +343,7 @@ class _Scan:
             return {}
 
     def _absolute(self, components: tuple[str, ...]) -> str:
-        return "/".join((self._root.path.rstrip("/"), *components))
+        return join(self._root.path, components)
 
     def _look_at_git(self, components: tuple[str, ...], kind: str) -> None:
         detail = self._why_bogus(self._absolute(components), kind)

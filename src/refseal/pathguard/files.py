@@ -6,7 +6,7 @@ from refseal.system import os
 
 from . import descriptors
 from .descriptors import close, identity_of
-from .reach import Place
+from .reach import Place, join
 from .refusals import Refusal, refusal_for
 from .root import CLOSED, Root
 from .walk import Walk
@@ -55,7 +55,7 @@ class File:
     @property
     def path(self) -> str:
         """Its absolute canonical path."""
-        return f"{self.root.path.rstrip('/')}/{'/'.join(self.components)}"
+        return join(self.root.path, self.components)
 
     @property
     def place(self) -> Place:
@@ -155,9 +155,7 @@ def root_at(place: Place, reach: Reach) -> Root:
     """Make a root of the directory ``place``: for a document that may reach no more than that."""
     walk = Walk(".", place, reach)
     descriptor = walk.open_directory(descriptors.SEARCH_FLAGS)
-    return Root.adopt(
-        descriptor, f"{walk.root.path.rstrip('/')}/{'/'.join(walk.components)}", walk.root.owners
-    )
+    return Root.adopt(descriptor, join(walk.root.path, walk.components), walk.root.owners)
 
 
 def _read_up_to(descriptor: int, wanted: int, chunk: int, name: str) -> bytes:

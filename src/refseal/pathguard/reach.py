@@ -27,6 +27,11 @@ class Place:
         self.refusal = refuse_by_name(self.components, base_name(root.path), last_is_file=False)
         """What the policy says of reading anything here: a `Refusal`, or None."""
 
+    @property
+    def path(self) -> str:
+        """Its absolute canonical path."""
+        return join(self.root.path, self.components)
+
 
 class Reach:
     """What one document may read.
@@ -62,6 +67,11 @@ class Reach:
 def base_name(path: str) -> str:
     """Return the last component of a root's path; empty for ``/``."""
     return path.rpartition("/")[2]
+
+
+def join(directory: str, components: Sequence[str]) -> str:
+    """Return the path of ``components`` beneath a directory, whose absolute path has no slash behind it."""
+    return "/".join(("" if directory == "/" else directory, *components)) or "/"
 
 
 def absolute_components(path: str) -> list[str]:

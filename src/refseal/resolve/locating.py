@@ -7,6 +7,7 @@ chain leads from there down to cwd.  Nothing is read here but what git says abou
 from __future__ import annotations
 
 from refseal.pathguard import Place, Refusal, Root, find_linkage, is_unsafe
+from refseal.pathguard.reach import absolute_components, join
 from refseal.pathguard.repository import nearest_holding
 
 from .scope import Directory, Scope
@@ -107,7 +108,7 @@ def _add_codex_home(scope: Scope, codex_home: str) -> None:
         root = Root.open(codex_home, scope.owners)
     except Refusal:
         return
-    is_usual = scope.home is not None and codex_home == scope.home.rstrip("/") + "/.codex"
+    is_usual = scope.home is not None and codex_home == join(scope.home, (".codex",))
     place = scope.territories.place_of(root.path)
     if place is not None and not is_usual:
         root.close()
@@ -127,7 +128,7 @@ def _add_extra_root(scope: Scope, spelling: str) -> None:
         if scope.home is None:
             scope.problems.append("REFSEAL_EXTRA_ROOTS: ~ has no meaning here; a directory is left out")
             return
-        spelling = scope.home.rstrip("/") + spelling[1:]
+        spelling = scope.home + spelling[1:]
     try:
         root = Root.open(lexical(spelling), scope.owners)
     except Refusal as refusal:
@@ -146,13 +147,12 @@ def _add_chain(scope: Scope, project: Root, cwd: Root, codex_home: str | None) -
     directory is asked.
     """
     territories = scope.territories
-    rest = scope.cwd[len(scope.project_root) :].strip("/")
-    names = rest.split("/") if rest else []
-    is_plain = "/".join((project.path.rstrip("/"), *names)) == cwd.path.rstrip("/")
+    names = absolute_components(scope.cwd)[len(absolute_components(scope.project_root)) :]
+    is_plain = join(project.path, names) == cwd.path
     for depth in range(len(names) + 1):
-        path = "/".join((scope.project_root.rstrip("/"), *names[:depth])) or "/"
+        path = join(scope.project_root, names[:depth])
         if is_plain:
-            canonical = "/".join((project.path.rstrip("/"), *names[:depth])) or "/"
+            canonical = join(project.path, names[:depth])
         else:
             root = Root.open(path, scope.owners)
             canonical = root.path

@@ -13,6 +13,7 @@ may lie in the project, and must be judged before its files are.  Then `Scope.re
 from __future__ import annotations
 
 from refseal.pathguard import Place, Reach, Refusal, Root, is_unsafe, read
+from refseal.pathguard.reach import absolute_components, join
 
 from .authority import Authority
 from .instruction import OVERLAY, PROJECT_NAMES, Instruction, is_blank
@@ -189,10 +190,10 @@ class Scope:
         top = self.linkage.worktree_root
         if not main or place is None or top is None:
             return None
-        path = "/".join((place.root.path.rstrip("/"), *place.components))
-        if not is_beneath(path, top):
+        if not is_beneath(place.path, top):
             return None
-        twin = main[0].root.path.rstrip("/") + path[len(top.rstrip("/")) :]
+        components = absolute_components(place.path)[len(absolute_components(top)) :]
+        twin = join(main[0].root.path, components)
         return Directory(twin, self.territories.place_of(twin))
 
     def _read_ancestors(self, names: Sequence[str]) -> None:

@@ -116,11 +116,10 @@ class Territories:
         if not territory.confined or not place.components:
             # A confined root is its own directory's root, too.
             return place
-        path = place.root.path.rstrip("/") + "/" + "/".join(place.components)
-        root = self._own.get(path)
+        root = self._own.get(place.path)
         if root is None:
             root = root_at(place, reach)
-            self._own[path] = root
+            self._own[place.path] = root
             self._by_root[id(root)] = territory
         return Place(root)
 

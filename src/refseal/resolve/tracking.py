@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from refseal.pathguard import Refusal, Root
+from refseal.pathguard.reach import absolute_components
 from refseal.pathguard.repository import nearest_holding, read_git_file
 
 from .git_index import MAX_INDEX_BYTES, BadIndex, is_tracked
@@ -20,11 +21,11 @@ def is_untracked(place: Place, name: str, owners: Owners) -> bool:
     No work tree, an index that cannot be read or understood: False, the answer with less authority.  A work
     tree without an index tracks nothing yet.
     """
-    directory = "/".join((place.root.path.rstrip("/"), *place.components)) or "/"
-    top = nearest_holding(directory, GIT)
+    top = nearest_holding(place.path, GIT)
     if top is None:
         return False
-    path = (directory[len(top.rstrip("/")) :] + "/" + name).strip("/")
+    components = absolute_components(place.path)[len(absolute_components(top)) :]
+    path = "/".join((*components, name))
     try:
         with Root.open(top, owners) as root:
             index = read_git_file(root, "index", MAX_INDEX_BYTES)
