@@ -18,12 +18,13 @@ from refseal.pathguard import (
     find_linkage,
     is_directory,
     is_unsafe,
-    open_file,
     read,
     root_at,
 )
+from refseal.pathguard.git_files import read_git_file
+from refseal.pathguard.handle import open_file
 from refseal.pathguard.listing import list_directory, walk_tree
-from refseal.pathguard.repository import nearest_holding, read_git_file
+from refseal.pathguard.repository import nearest_holding
 from refseal.pathguard.search import search_tree
 from tests.pathguard.stand_in import FailingOs, give
 from tests.trees.layout import Tree

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from refseal.pathguard import Owners, Place, Reach, Refusal, Root, is_directory, open_file, read, root_at
+from refseal.pathguard import Owners, Place, Reach, Refusal, Root, is_directory, read, root_at
 from refseal.pathguard.files import is_same_document
+from refseal.pathguard.handle import open_file
 from tests.pathguard.stand_in import FailingOs, give
 from tests.trees.layout import Tree
 

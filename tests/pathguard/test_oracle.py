@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refseal.pathguard import CODES, Owners, Place, Reach, Refusal, Root, open_file, read
+from refseal.pathguard import CODES, Owners, Place, Reach, Refusal, Root, read
+from refseal.pathguard.handle import open_file
 from tests.pathguard.kernel import needs_openat2, open_beneath
 from tests.strategies.trees import OUTSIDE, cases, layouts, spellings
 from tests.trees.layout import Tree

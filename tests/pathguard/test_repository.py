@@ -8,15 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from refseal.pathguard import Owners, Refusal, Root, find_linkage, linkage, repository
+from refseal.pathguard.git_files import CHUNK_BYTES, is_repository, read_git_file
 from refseal.pathguard.gitfile import claimed_main_root, git_directories_beneath, read_pointer
 from refseal.pathguard.names import MAX_NAME_BYTES
-from refseal.pathguard.repository import (
-    CHUNK_BYTES,
-    is_repository,
-    nearest_configured,
-    nearest_holding,
-    read_git_file,
-)
+from refseal.pathguard.repository import nearest_configured, nearest_holding
 from tests.pathguard.stand_in import FailingOs, give
 from tests.trees.layout import Tree
 

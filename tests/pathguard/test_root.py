@@ -200,7 +200,7 @@ for name in "O_NOFOLLOW O_DIRECTORY O_NONBLOCK O_NOCTTY O_CLOEXEC O_PATH geteuid
 sys.modules["posix"] = None
 sys.platform = "win32"
 from refseal.pathguard import Owners, Refusal, Root, find_linkage
-import refseal.pathguard.listing, refseal.pathguard.repository
+import refseal.pathguard.git_files, refseal.pathguard.handle, refseal.pathguard.listing
 for call in (lambda: Root.open("C:/x", Owners.of_process()), lambda: Root.open("/", Owners.of_process()),
              lambda: find_linkage("/x", Owners.of_process(), home=None, codex_home=None)):
     try:

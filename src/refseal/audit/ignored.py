@@ -14,7 +14,7 @@ import re
 from typing import TYPE_CHECKING
 
 from refseal.pathguard import Place, Reach, Refusal, read
-from refseal.pathguard.repository import read_git_file
+from refseal.pathguard.git_files import read_git_file
 from refseal.resolve.git_index import MAX_INDEX_BYTES
 from refseal.seal.decoding import decode
 

@@ -37,8 +37,8 @@ from refseal.codex.configuration import DEFAULT_BUDGET, LAYER, Configuration
 from refseal.codex.configuration import MAX_BYTES as MAX_CONFIGURATION_BYTES
 from refseal.codex.home import Home
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, find_linkage, read
+from refseal.pathguard.git_files import is_repository
 from refseal.pathguard.reach import join
-from refseal.pathguard.repository import is_repository
 from refseal.resolve.instruction import OVERLAY, PROJECT_NAMES
 from refseal.resolve.kinds import is_document_name
 from refseal.resolve.settings import is_bare_name, read_settings

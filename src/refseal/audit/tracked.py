@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from refseal.pathguard import Refusal
-from refseal.pathguard.repository import read_git_file
+from refseal.pathguard.git_files import read_git_file
 from refseal.resolve.git_index import (
     EXTENDED,
     HEADER,

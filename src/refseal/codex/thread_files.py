@@ -12,14 +12,16 @@ import time
 
 from refseal.codex.history import History
 from refseal.codex.transcript import is_uuid, read_history
-from refseal.pathguard import Place, Reach, Refusal, Root, open_file
+from refseal.pathguard import Place, Reach, Refusal, Root
+from refseal.pathguard.handle import open_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Final
 
-    from refseal.pathguard import Handle, Owners
+    from refseal.pathguard import Owners
+    from refseal.pathguard.handle import Handle
 
 MAX_NAMES: Final = 20_000
 """Names looked at in one folder: a day with more sessions costs a repeated block after a fork."""

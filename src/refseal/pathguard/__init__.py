@@ -11,20 +11,21 @@ From the name to the bytes::
     root          a directory held open; unsafe: roots too wide to be a project; owners: whose files are read
     reach         where a reference starts, and how far the document that holds it may reach
     walk          one name per system call; descriptors: how the platform opens and names them
-    files         `read`, `open_file`, `is_directory`
+    files         `read`, `is_directory`; handle: a file held open, for transcripts
     linkage       `find_linkage`: from a linked worktree to its main one
       worktree      the steps, taken where `.git` is a file; gitfile: git's small pointer files
-    repository    the nearest directory with a marker, and files that git keeps
+    repository    the nearest directory with a marker; git_files: what is read of git's own directory
     listing       directories, and whole trees; search: a tree searched for a few names, for the audit
     writing       the one file that is made here, for `refseal init`; exclude: git's list of what it ignores
     refusals      the closed set of answers
 
-`listing`, `search`, `writing` and `exclude` are not imported here, for the hook needs none of them.
+`handle`, `git_files`, `listing`, `search`, `writing` and `exclude` are not imported here: the hook needs them
+seldom, or never.
 """
 
 from __future__ import annotations
 
-from .files import File, Handle, is_directory, is_same_document, open_file, read, root_at
+from .files import File, is_directory, is_same_document, read, root_at
 from .linkage import Linkage, find_linkage
 from .owners import Owners
 from .reach import Place, Reach
@@ -35,7 +36,6 @@ from .unsafe import is_unsafe
 __all__ = [
     "CODES",
     "File",
-    "Handle",
     "Linkage",
     "Owners",
     "Place",
@@ -46,7 +46,6 @@ __all__ = [
     "is_directory",
     "is_same_document",
     "is_unsafe",
-    "open_file",
     "read",
     "root_at",
 ]

@@ -1,4 +1,4 @@
-"""Files read through the guard: whole up to a limit, or held open and read in parts."""
+"""Files read through the guard, whole up to a limit.  `handle` holds one open."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from . import descriptors
 from .descriptors import close, identity_of
 from .reach import Place, join
 from .refusals import Refusal, refusal_for
-from .root import CLOSED, Root
+from .root import Root
 from .walk import Walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from .descriptors import Identity
     from .reach import Reach
 
@@ -75,52 +73,6 @@ def is_same_document(one: File, other: File) -> bool:
     return one.identity == other.identity and one.identity[1] != 0 and one.data == other.data
 
 
-class Handle:
-    """A regular file held open, to be read in parts: a transcript, an index.
-
-    ``size`` is what the system said when it was opened, in bytes: a hint, for the file may grow or shrink.
-    """
-
-    __slots__ = ("_descriptor", "components", "identity", "owner", "root", "size")
-
-    def __init__(self, descriptor: int, walk: Walk, status: os.stat_result) -> None:
-        self._descriptor = descriptor
-        self.root: Root = walk.root
-        self.components = tuple(walk.components)
-        self.identity: Identity = identity_of(status)
-        self.owner = status.st_uid
-        self.size = status.st_size
-
-    def read_at(self, offset: int, size: int) -> bytes:
-        """Return up to ``size`` bytes from the 0-based ``offset``; fewer only where the file ends."""
-        parts: list[bytes] = []
-        while size > 0:
-            try:
-                part = os.pread(self._descriptor, min(size, CHUNK_BYTES * 16), offset)
-            except (OSError, OverflowError, ValueError) as error:
-                raise _reading_failed(error, self.components[-1]) from None
-            if not part:
-                break
-            parts.append(part)
-            offset += len(part)
-            size -= len(part)
-        return b"".join(parts)
-
-    def close(self) -> None:
-        """Close it; reading afterwards is refused as ``unreadable``."""
-        descriptor, self._descriptor = self._descriptor, CLOSED
-        if descriptor != CLOSED:
-            close(descriptor)
-
-    def __enter__(self) -> Handle:
-        return self
-
-    def __exit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-
 def read(token: str, place: Place, reach: Reach, limit: int) -> File:
     """Read up to ``limit`` bytes of the file that ``token`` names at ``place``.
 
@@ -133,13 +85,6 @@ def read(token: str, place: Place, reach: Reach, limit: int) -> File:
     finally:
         close(descriptor)
     return File(walk, status, data[:limit], more=len(data) > limit)
-
-
-def open_file(token: str, place: Place, reach: Reach) -> Handle:
-    """Hold open the file that ``token`` names at ``place``; refused for the same reasons as by `read`."""
-    walk = Walk(token, place, reach)
-    descriptor, status = walk.open_file()
-    return Handle(descriptor, walk, status)
 
 
 def is_directory(token: str, place: Place, reach: Reach) -> bool:
@@ -168,14 +113,10 @@ def _read_up_to(descriptor: int, wanted: int, chunk: int, name: str) -> bytes:
         try:
             part = os.read(descriptor, min(wanted, chunk, CHUNK_BYTES))
         except OSError as error:
-            raise _reading_failed(error, name) from None
+            raise refusal_for(error, name) from None
         if not part:
             break
         parts.append(part)
         wanted -= len(part)
         chunk = CHUNK_BYTES
     return parts[0] if len(parts) == 1 else b"".join(parts)
-
-
-def _reading_failed(error: Exception, name: str) -> Refusal:
-    return refusal_for(error, name) if isinstance(error, OSError) else Refusal("unreadable", name)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from refseal.pathguard import Refusal, Root
+from refseal.pathguard.git_files import read_git_file
 from refseal.pathguard.reach import absolute_components
-from refseal.pathguard.repository import nearest_holding, read_git_file
+from refseal.pathguard.repository import nearest_holding
 
 from .git_index import MAX_INDEX_BYTES, BadIndex, is_tracked
 
