@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from refseal.pathguard import Linkage, Owners, Refusal, find_linkage
+from refseal.pathguard import Linkage, Owners, Refusal, Root, find_linkage
 from refseal.resolve.instruction import Instruction
 from refseal.resolve.locating import lexical, locate
 from refseal.resolve.scope import Scope
 from refseal.resolve.settings import read_settings
-from refseal.resolve.territory import directory_of
+from refseal.resolve.territory import Territories, Territory, components_beneath, directory_of
 from tests.resolve.world import MARKERS, NATIVE_BYTES
 
 if TYPE_CHECKING:
@@ -687,3 +687,39 @@ def test_the_usual_codex_home_is_the_users_whatever_the_name_of_the_home(world: 
     world.repository(home)
     with world.scope(f"{home}/.codex") as scope:
         assert [found.kind for found in scope.territories.of_kind("home")] == ["home"]
+
+
+def test_every_change_of_the_territories_is_told(world: World) -> None:
+    """Else what was computed from them before would still be taken for true."""
+    for name in ("a", "b"):
+        os.makedirs(world.at(name))
+    territories = Territories()
+    first, second = (
+        Territory(Root.open(world.at(name), Owners.of_process()), "extra") for name in ("a", "b")
+    )
+    states = [territories.changes]
+    for change, territory in (
+        (territories.add, first),
+        (territories.add, second),
+        (territories.remove, first),
+        (territories.remove, second),
+    ):
+        change(territory)
+        states.append(territories.changes)
+    assert len(set(states)) == len(states)
+
+
+def test_a_project_that_is_codex_home_is_the_project(world: World) -> None:
+    world.repository("home/.codex")
+    with world.scope("home/.codex") as scope:
+        place = scope.territories.place_of(world.at("home/.codex"))
+        assert place is not None
+        assert scope.territories.holding(place.root).kind == "project"
+
+
+@pytest.mark.parametrize(
+    ("path", "directory", "components"),
+    [("/a", "/a", []), ("/a/b X/Xc", "/a", ["b X", "Xc"]), ("/a", "/", ["a"]), ("/", "/", [])],
+)
+def test_what_leads_from_a_directory_to_a_path(path: str, directory: str, components: list[str]) -> None:
+    assert components_beneath(path, directory) == components

@@ -7,11 +7,11 @@ chain leads from there down to cwd.  Nothing is read here but what git says abou
 from __future__ import annotations
 
 from refseal.pathguard import Place, Refusal, Root, find_linkage, is_unsafe
-from refseal.pathguard.reach import absolute_components, join
+from refseal.pathguard.reach import join
 from refseal.pathguard.repository import nearest_holding
 
 from .scope import Directory, Scope
-from .territory import Territory, is_beneath
+from .territory import Territory, components_beneath, is_beneath
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def _add_chain(scope: Scope, project: Root, cwd: Root, codex_home: str | None) -
     directory is asked.
     """
     territories = scope.territories
-    names = absolute_components(scope.cwd)[len(absolute_components(scope.project_root)) :]
+    names = components_beneath(scope.cwd, scope.project_root)
     is_plain = join(project.path, names) == cwd.path
     for depth in range(len(names) + 1):
         path = join(scope.project_root, names[:depth])

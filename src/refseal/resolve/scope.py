@@ -13,11 +13,11 @@ may lie in the project, and must be judged before its files are.  Then `Scope.re
 from __future__ import annotations
 
 from refseal.pathguard import Place, Reach, Refusal, Root, is_unsafe, read
-from refseal.pathguard.reach import absolute_components, join
+from refseal.pathguard.reach import join
 
 from .authority import Authority
 from .instruction import OVERLAY, PROJECT_NAMES, Instruction, is_blank
-from .territory import Territories, Territory, directory_of, is_beneath
+from .territory import Territories, Territory, components_beneath, directory_of, is_beneath
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -192,8 +192,7 @@ class Scope:
             return None
         if not is_beneath(place.path, top):
             return None
-        components = absolute_components(place.path)[len(absolute_components(top)) :]
-        twin = join(main[0].root.path, components)
+        twin = join(main[0].root.path, components_beneath(place.path, top))
         return Directory(twin, self.territories.place_of(twin))
 
     def _read_ancestors(self, names: Sequence[str]) -> None:

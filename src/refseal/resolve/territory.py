@@ -8,6 +8,7 @@ and its reach.  So no territory may be entered from an outer one on the way: all
 from __future__ import annotations
 
 from refseal.pathguard import Place, root_at
+from refseal.pathguard.reach import absolute_components
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,8 +105,7 @@ class Territories:
                 found = territory
         if found is None:
             return None
-        rest = path[len(found.root.path) :].strip("/")
-        return Place(found.root, tuple(rest.split("/")) if rest else ())
+        return Place(found.root, components_beneath(path, found.root.path))
 
     def narrow(self, place: Place, reach: Reach) -> Place:
         """Return the place with the root that its documents have: in a confined territory, their directory.
@@ -129,6 +129,11 @@ class Territories:
             territory.root.close()
         for root in self._own.values():
             root.close()
+
+
+def components_beneath(path: str, directory: str) -> list[str]:
+    """Return what leads from a directory to a path beneath it; both are absolute, and none has a `..`."""
+    return absolute_components(path)[len(absolute_components(directory)) :]
 
 
 def directory_of(path: str) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from refseal.pathguard import Refusal, Root
 from refseal.pathguard.git_files import read_git_file
-from refseal.pathguard.reach import absolute_components
 from refseal.pathguard.repository import nearest_holding
 
 from .git_index import MAX_INDEX_BYTES, BadIndex, is_tracked
+from .territory import components_beneath
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +25,7 @@ def is_untracked(place: Place, name: str, owners: Owners) -> bool:
     top = nearest_holding(place.path, GIT)
     if top is None:
         return False
-    components = absolute_components(place.path)[len(absolute_components(top)) :]
-    path = "/".join((*components, name))
+    path = "/".join((*components_beneath(place.path, top), name))
     try:
         with Root.open(top, owners) as root:
             index = read_git_file(root, "index", MAX_INDEX_BYTES)
