@@ -282,3 +282,64 @@ def test_a_directory_that_may_not_be_searched_is_unreadable(tmp_path: Path) -> N
     with without_root_rights(), Root.open(str(tree.root), OWNERS) as root:
         assert code(root, "d/a.md") == "unreadable"
     (tree.root / "d").chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    ("token", "answer"),
+    [
+        ("{root}/id_rsa", "sensitive"),
+        ("{root}/d/id_rsa/", "directory"),  # the name of a secret, but a directory was asked for
+        ("{root}/d/.docker/config.json", "sensitive"),
+        ("~/id_rsa", "sensitive"),
+        ("l/config.json", "sensitive"),
+        ("d/../l/config.json", "sensitive"),
+        ("secret", "sensitive"),
+    ],
+)
+def test_a_secret_file_is_refused_by_every_way_to_name_it(token: str, answer: str, tmp_path: Path) -> None:
+    tree = Tree(
+        tmp_path,
+        ["id_rsa", "d/id_rsa/", "d/.docker/config.json", "l => d/.docker", "secret => id_rsa"],
+    )
+    with Root.open(str(tree.root), OWNERS) as root:
+        reach = Reach((root,), home=root.path)
+        with pytest.raises(Refusal) as refusal:
+            read(token.format(root=root.path), Place(root), reach, 100)
+    assert refusal.value.code == answer
+
+
+@pytest.mark.parametrize("token", ["out", "up/o/a.md", "d/far", "d/up/o/a.md", "d/up/../o/a.md"])
+def test_a_link_may_lead_by_double_dots_to_another_root_of_links(token: str, tmp_path: Path) -> None:
+    tree = Tree(
+        tmp_path,
+        [
+            *("o/a.md", "x/r/out => ../../o/a.md", "x/r/up => ../..", "x/r/d/far => ../../../o/a.md"),
+            *("x/r/d/up => ../../..",),
+        ],
+    )
+    with (
+        Root.open(str(tree.root / "x" / "r"), OWNERS) as root,
+        Root.open(str(tree.root / "o"), OWNERS) as other,
+    ):
+        reach = Reach((root,), link_roots=(root, other))
+        if token == "d/up/../o/a.md":
+            with pytest.raises(Refusal):
+                read(token, Place(root), reach, 100)
+        else:
+            assert read(token, Place(root), reach, 100).path == str(tree.root / "o" / "a.md")
+        with pytest.raises(Refusal) as refusal:
+            read("../../o/a.md", Place(root), reach, 100)
+    assert refusal.value.code == "outside-root"
+
+
+def test_a_link_without_a_target_leads_nowhere(tmp_path: Path) -> None:
+    """Linux makes none; other systems may, and network file systems show theirs."""
+    tree = Tree(tmp_path, ["l => a.md", "a.md"])
+
+    class Emptied(FailingOs):
+        def readlink(self, *_: object, **__: object) -> bytes:
+            return b""
+
+    with Root.open(str(tree.root), OWNERS) as root, pytest.MonkeyPatch.context() as patch:
+        give(patch, Emptied())
+        assert code(root, "l") == "missing"

@@ -800,3 +800,9 @@ def test_a_document_whose_directory_hangs_is_out_of_time(
         free.set()
         worker.join(30)
     assert [(found.reference.path, found.reason) for found in resolution.references] == [("a.md", "deadline")]
+
+
+def test_an_absolute_name_of_nothing_was_meant_as_one(p: World) -> None:
+    overlay(p, "@/nowhere/at/all @./gone @gone/at/all")
+    answer = p.ask("p", {"REFSEAL_ALLOW_OUTSIDE_ROOT": "1"})
+    assert answer.verdicts == [("/nowhere/at/all", "missing"), ("./gone", "missing")]
