@@ -308,7 +308,7 @@ def test_a_secret_file_is_refused_by_every_way_to_name_it(token: str, answer: st
     assert refusal.value.code == answer
 
 
-@pytest.mark.parametrize("token", ["out", "up/o/a.md", "d/far", "d/up/o/a.md", "d/up/../o/a.md"])
+@pytest.mark.parametrize("token", ["out", "up/o/a.md", "d/far", "d/up/o/a.md"])
 def test_a_link_may_lead_by_double_dots_to_another_root_of_links(token: str, tmp_path: Path) -> None:
     tree = Tree(
         tmp_path,
@@ -322,11 +322,7 @@ def test_a_link_may_lead_by_double_dots_to_another_root_of_links(token: str, tmp
         Root.open(str(tree.root / "o"), OWNERS) as other,
     ):
         reach = Reach((root,), link_roots=(root, other))
-        if token == "d/up/../o/a.md":
-            with pytest.raises(Refusal):
-                read(token, Place(root), reach, 100)
-        else:
-            assert read(token, Place(root), reach, 100).path == str(tree.root / "o" / "a.md")
+        assert read(token, Place(root), reach, 100).path == str(tree.root / "o" / "a.md")
         with pytest.raises(Refusal) as refusal:
             read("../../o/a.md", Place(root), reach, 100)
     assert refusal.value.code == "outside-root"

@@ -34,7 +34,7 @@ RULES = [
     ("a link hides the back-tick in its label", "[`b]: /u\n\nx [a][`b] @ ` c", [""]),
     ("a span begins in the text of a link", "[`a]: /u\n\nx ![`a] @ b `", [CODE]),
     ("an image in a link leaves it a link, behind any mark", "[<![a](b)](`c) @ d `", [""]),
-    ("a definition stands in a paragraph, not behind a comment", "<!-- x -->[`a]: u\n\n[`a] @ b `", [CODE]),
+    ("no definition stands behind a comment", "<!-- x -->[`a]: u\n\nx [c][`a] @ b `", [CODE]),
     ("an address in angle brackets ends", "x <ab:c`@ d`", [CODE]),
     ("an address holds no bracket", "x <ab:c`<d>`@ e`", [""]),
     ("an instruction may end where it begins", "x <??> @ y ?>", [""]),
