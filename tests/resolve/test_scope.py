@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from refseal.pathguard import Linkage, Owners, Refusal, Root, find_linkage
+from refseal.resolve import main_worktree
 from refseal.resolve.instruction import Instruction
 from refseal.resolve.locating import lexical, locate
-from refseal.resolve.scope import Scope
 from refseal.resolve.settings import read_settings
 from refseal.resolve.territory import Territories, Territory, components_beneath, directory_of
 from tests.resolve.world import MARKERS, NATIVE_BYTES
@@ -327,7 +327,7 @@ def test_an_extra_root_above_the_main_root_stays_one_though_it_holds_the_home(wo
 def test_only_the_nearest_of_very_many_ancestors_are_looked_at(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("refseal.resolve.scope.MAX_ANCESTORS", 2)
+    monkeypatch.setattr("refseal.resolve.main_worktree.MAX_ANCESTORS", 2)
     world.worktree("a/b/c/main", "wt")
     world.write_all({f"{path}/AGENTS.md": "x" for path in ("a", "a/b", "a/b/c")})
     assert [path for _, _, path in world.ask("wt").instructions] == ["a/b/AGENTS.md", "a/b/c/AGENTS.md"]
@@ -558,7 +558,7 @@ def test_every_directory_above_the_main_root_is_looked_at_once(
 ) -> None:
     world.worktree("work/main", "wt")
     looked: list[str] = []
-    monkeypatch.setattr(Scope, "_ancestor", lambda _, path: looked.append(path))
+    monkeypatch.setattr(main_worktree, "_hold_ancestor", lambda _, path: looked.append(path))
     world.ask("wt")
     expected = [world.at("work")]
     while expected[-1] != "/":

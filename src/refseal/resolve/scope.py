@@ -3,8 +3,8 @@
 The host's rule gives the chain: from the nearest lexical ancestor of cwd that holds a marker, down to cwd.
 Each directory has two families, each by itself: project (the first of override, AGENTS.md and the fallback
 names that is a regular file) and overlay.  In a linked worktree a family that is absent is looked for in the
-directory's twin in the main worktree, and the directories above the main root are looked at likewise.  Codex
-home has both families too.
+directory's twin in the main worktree, and the directories above the main root are looked at likewise
+(`main_worktree`).  Codex home has both families too.
 
 `locating.locate` makes a `Scope`: its roots are open, and no file is read yet, because a host's configuration
 may lie in the project, and must be judged before its files are.  Then `Scope.read_instructions` reads.
@@ -12,12 +12,11 @@ may lie in the project, and must be judged before its files are.  Then `Scope.re
 
 from __future__ import annotations
 
-from refseal.pathguard import Place, Reach, Refusal, Root, is_unsafe, read
-from refseal.pathguard.reach import join
+from refseal.pathguard import Place, Reach, Refusal, Root, read
 
 from .authority import Authority
 from .instruction import OVERLAY, PROJECT_NAMES, Instruction, is_blank
-from .territory import Territories, Territory, components_beneath, directory_of, is_beneath
+from .territory import Territories, Territory, directory_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,9 +40,6 @@ absent.
 
 LINKED: Final = frozenset({"symlink-escape", "symlink-absolute"})
 """Refusals of a link that leads out of the root it lies in."""
-
-MAX_ANCESTORS: Final = 64
-"""Directories above a main root that are looked at; each costs a few system calls."""
 
 
 class Directory:
@@ -138,7 +134,9 @@ class Scope:
             self._read_codex_home(home, limit)
             self._have_read(home.path)
         if above is not None:
-            self._read_ancestors(names)
+            from .main_worktree import read_ancestors  # noqa: PLC0415 - few sessions are in a linked worktree
+
+            read_ancestors(self, main[0].root.path, names)
             self._have_read(above)
         for directory in self.chain:
             self._read_chain(directory, names, limit)
@@ -178,80 +176,26 @@ class Scope:
         project, overlay = directory.project, directory.overlay
         if (project is None or overlay is None) and (twin := self._twin(directory)) is not None:
             if project is None:
-                project = self._first("project", "twin", twin, names)
+                project = self.read_first("project", "twin", twin, names)
             if overlay is None:
-                overlay = self._first("overlay", "twin", twin, (OVERLAY,))
+                overlay = self.read_first("overlay", "twin", twin, (OVERLAY,))
         self.instructions += [found for found in (project, overlay) if found is not None]
 
     def _twin(self, directory: Directory) -> Directory | None:
-        """Return the same directory in the main worktree."""
-        main = self.territories.of_kind("main")
-        place = directory.place
-        top = self.linkage.worktree_root
-        if not main or place is None or top is None:
-            return None
-        if not is_beneath(place.path, top):
-            return None
-        twin = join(main[0].root.path, components_beneath(place.path, top))
-        return Directory(twin, self.territories.place_of(twin))
-
-    def _read_ancestors(self, names: Sequence[str]) -> None:
-        """Look at the directories above the main root, the outermost first."""
         main = self.territories.of_kind("main")
         if not main:
-            return
-        above: list[str] = []
-        path = main[0].root.path
-        while path != "/" and len(above) < MAX_ANCESTORS:
-            path = directory_of(path)
-            above.append(path)
-        # All of them are territories before one is read, so that no link in one leads through another; those
-        # without an instruction file are given up again.
-        territories = [self._ancestor(path) for path in reversed(above)]
-        for territory in territories:
-            if territory is None:
-                continue
-            directory = Directory(territory.root.path, Place(territory.root))
-            found = [
-                self._first("project", "ancestor", directory, names),
-                self._first("overlay", "ancestor", directory, (OVERLAY,)),
-            ]
-            kept = [instruction for instruction in found if instruction is not None]
-            self.instructions += kept
-            if not kept and territory.kind == "ancestor":
-                self.territories.remove(territory)
-
-    def _ancestor(self, path: str) -> Territory | None:
-        """Hold a directory above the main root, unless anybody else could have put a file there."""
-        try:
-            root = Root.open(path, self.owners)
-        except Refusal:
             return None
-        known = self.territories.find(root)
-        if root.path != path or root.is_world_writable or not self.owners.trusts(root.owner):
-            root.close()
-            return None
-        if known is not None:
-            # An extra root, or where Codex home's overlay really lies, stays what it is; Codex home and the
-            # directories of the chain are read for themselves.
-            root.close()
-            place = self.codex_home.place if self.codex_home is not None else None
-            is_codex_home = place is not None and place.root is known.root
-            return known if known.kind in ("extra", "home") and not is_codex_home else None
-        if any(path == found.path for found in self.chain):
-            root.close()
-            return None
-        is_wide = is_unsafe(root, home=self.home, codex_home=None) or self._holds_home(root)
-        territory = Territory(root, "ancestor", barred=is_wide and not self.settings.allow_outside_root)
-        self.territories.add(territory)
-        return territory
+        from .main_worktree import twin_of  # noqa: PLC0415 - few sessions are in a linked worktree
 
-    def _holds_home(self, root: Root) -> bool:
-        return self.home is not None and is_beneath(self.home, root.path)
+        return twin_of(self, main[0].root.path, directory)
 
-    def _first(
+    def read_first(
         self, family: Family, origin: Origin, directory: Directory, names: Iterable[str]
     ) -> Instruction | None:
+        """Read the first of ``names`` that is there, in a directory of which the host loads nothing.
+
+        None if there is no such regular file, or no time.
+        """
         for name in names:
             found = self._read(family, origin, directory, name, self.settings.max_file_bytes)
             if found is not None:
