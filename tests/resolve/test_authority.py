@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from refseal.pathguard import Owners, Root
+from refseal.resolve.authority import Authority
+from refseal.resolve.territory import Territories, Territory
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from refseal.resolve.territory import Kind
     from tests.resolve.world import World
 
 is_root = os.geteuid() == 0
@@ -411,3 +418,90 @@ def test_allow_outside_root_lifts_all_of_it_but_not_credentials_and_git(world: W
     assert [reason for _, reason in answer.verdicts] == [
         "included", "sensitive", "git-metadata", "included", "included", "not-regular", "included"
     ]  # fmt: skip
+
+
+# --- the table, cell by cell
+
+TABLE: tuple[Kind, ...] = ("project", "main", "strand", "cwd", "home", "extra", "ancestor")
+
+
+@pytest.fixture
+def held(world: World) -> Iterator[Territories]:
+    territories = Territories()
+    for kind in TABLE:
+        os.makedirs(world.at(f"t/{kind}"))
+        root = Root.open(world.at(f"t/{kind}"), Owners.of_process())
+        territories.add(Territory(root, kind))
+    yield territories
+    territories.close()
+
+
+def reach_in_words(
+    territories: Territories, kind: Kind, *, local: bool = False
+) -> tuple[list[str], list[str], str | None]:
+    (territory,) = territories.of_kind(kind)
+    reach = Authority(territories, "/h").reach_of(territory.root, local=local)
+    assert reach.excluded in (territories.excluded, frozenset())
+    names = [
+        [str(territories.holding(root).kind) for root in roots] for roots in (reach.roots, reach.link_roots)
+    ]
+    return names[0], names[1], reach.home
+
+
+@pytest.mark.parametrize(
+    ("kind", "local", "roots", "link_roots", "home"),
+    [
+        ("project", False, ["project", "main"], [], None),
+        ("project", True, ["project", "main", "extra"], ["extra"], "/h"),
+        ("main", False, ["project", "main"], [], None),
+        ("main", True, ["project", "main", "extra"], ["extra"], "/h"),
+        ("strand", False, ["strand", "project", "main"], [], None),
+        ("strand", True, ["strand", "project", "main", "extra"], ["extra"], "/h"),
+        ("cwd", False, ["cwd"], [], None),
+        ("cwd", True, ["cwd"], [], None),
+        ("home", False, ["home", "extra"], ["extra"], "/h"),
+        ("extra", False, ["extra"], [], "/h"),
+        ("ancestor", False, ["ancestor"], [], "/h"),
+    ],
+)
+def test_each_kind_reaches_what_the_table_says(
+    held: Territories, kind: Kind, roots: list[str], link_roots: list[str], home: str | None, *, local: bool
+) -> None:
+    assert reach_in_words(held, kind, local=local) == (roots, link_roots, home)
+
+
+@pytest.mark.parametrize("kind", TABLE)
+def test_whoever_may_reach_anything_reaches_what_is_known_as_itself(held: Territories, kind: Kind) -> None:
+    held.add(Territory(Root.open("/", Owners.of_process()), "anywhere"))
+    known = ["project", "main", "home", "extra"]
+    assert reach_in_words(held, kind) == ([kind, *known, "anywhere"], ["anywhere"], "/h")
+
+
+@pytest.mark.parametrize("kind", ["project", "main", "strand"])
+def test_a_document_of_a_confined_root_reaches_it_alone(held: Territories, kind: Kind) -> None:
+    (territory,) = held.of_kind(kind)
+    assert Authority(held, "/h").has_more_if_local(territory.root)
+    territory.confined = True
+    assert not Authority(held, "/h").has_more_if_local(territory.root)
+    assert reach_in_words(held, kind, local=True) == ([kind], [], None)
+    others = [other for other in ("project", "main") if other != kind]
+    (other,) = held.of_kind("main" if kind == "project" else "project")
+    assert reach_in_words(held, other.kind)[0] == others
+
+
+@pytest.mark.parametrize("kind", ["cwd", "home", "extra", "ancestor"])
+def test_git_makes_no_difference_outside_a_project(held: Territories, kind: Kind) -> None:
+    (territory,) = held.of_kind(kind)
+    assert not Authority(held, "/h").has_more_if_local(territory.root)
+
+
+def test_a_reach_is_made_once_until_the_territories_change(held: Territories) -> None:
+    authority = Authority(held, "/h")
+    (project,), (ancestor,) = held.of_kind("project"), held.of_kind("ancestor")
+    reach, local = authority.reach_of(project.root), authority.reach_of(project.root, local=True)
+    assert reach is not local
+    assert authority.reach_of(project.root) is reach
+    assert authority.reach_of(project.root, local=True) is local
+    held.remove(ancestor)
+    assert authority.reach_of(project.root) is not reach
+    assert authority.reach_of(project.root).excluded == held.excluded
