@@ -9,7 +9,7 @@ import pytest
 
 from refseal.pathguard import Linkage, Owners, Refusal, Root, find_linkage
 from refseal.resolve import main_worktree
-from refseal.resolve.instruction import Instruction
+from refseal.resolve.instruction import Instruction, is_blank
 from refseal.resolve.locating import lexical, locate
 from refseal.resolve.settings import read_settings
 from refseal.resolve.territory import Territories, Territory, components_beneath, directory_of
@@ -723,3 +723,26 @@ def test_a_project_that_is_codex_home_is_the_project(world: World) -> None:
 )
 def test_what_leads_from_a_directory_to_a_path(path: str, directory: str, components: list[str]) -> None:
     assert components_beneath(path, directory) == components
+
+
+def test_a_directory_of_the_chain_that_went_away_holds_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.repository("p")
+    world.write("p/AGENTS.md", "x")
+
+    def gone(*_: object) -> None:
+        raise Refusal("missing", "p")
+
+    monkeypatch.setattr(Territories, "narrow", gone)
+    with world.scope("p") as scope:
+        assert scope.instructions == []
+        assert set(scope.chain[0].passed) >= {("AGENTS.md", "missing"), ("AGENTS.local.md", "missing")}
+
+
+@pytest.mark.parametrize(
+    ("data", "blank"),
+    [(b"", True), (b" \t\r\n\x0c", True), ("\u3000\u2003".encode(), True), (b"\xff", False)],
+)
+def test_what_is_no_utf_8_is_not_blank(data: bytes, *, blank: bool) -> None:
+    assert is_blank(data) is blank

@@ -34,6 +34,7 @@ RULES = [
     ("a link hides the back-tick in its label", "[`b]: /u\n\nx [a][`b] @ ` c", [""]),
     ("a span begins in the text of a link", "[`a]: /u\n\nx ![`a] @ b `", [CODE]),
     ("an image in a link leaves it a link, behind any mark", "[<![a](b)](`c) @ d `", [""]),
+    ("so it does behind CDATA without an end", "[<![CDATA[a]](b)](`c) @ d `", [""]),
     ("no definition stands behind a comment", "<!-- x -->[`a]: u\n\nx [c][`a] @ b `", [CODE]),
     ("an address in angle brackets ends", "x <ab:c`@ d`", [CODE]),
     ("an address holds no bracket", "x <ab:c`<d>`@ e`", [""]),

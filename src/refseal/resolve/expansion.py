@@ -240,7 +240,7 @@ class Expansion:
             return
         outcome = self._look_up(source, reference)
         if outcome.reason is not None:
-            self._record(source, reference, outcome.reason, outcome.file)
+            self._record(source, reference, outcome.reason, None)
         elif outcome.file is not None:
             self._record(source, reference, self._take(source, outcome.file), outcome.file)
 
