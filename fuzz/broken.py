@@ -168,8 +168,8 @@ BUILDS: dict[str, dict[str, Callable[[], None]]] = {
         "search-of-bytes-too-narrow": _put(
             "refseal.codex.configuration", "_can_name", lambda data, *keys: keys[0].encode() + b" = " in data
         ),
-        "anything-is-a-yes": _change("refseal.resolve.settings", "READERS", _any_word_is_a_yes),
-        "no-bounds": _change("refseal.resolve.settings", "READERS", _without_bounds),
+        "anything-is-a-yes": _change("refseal.resolve.setting_readers", "READERS", _any_word_is_a_yes),
+        "no-bounds": _change("refseal.resolve.setting_readers", "READERS", _without_bounds),
     },
     "hook": {
         "reach-of-anything": _change("refseal.pathguard.walk", "Walk._leave", _climb),

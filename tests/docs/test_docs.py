@@ -15,7 +15,8 @@ import pytest
 from refseal.audit import rules, scan
 from refseal.cli.commands import commands
 from refseal.resolve.reasons import REASONS
-from refseal.resolve.settings import ALIAS_PREFIX, ALIASED, PREFIX, READERS, Settings, read_settings
+from refseal.resolve.setting_readers import ALIASED, READERS
+from refseal.resolve.settings import ALIAS_PREFIX, PREFIX, Settings, read_settings
 from tests.audit import test_every_rule
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import refseal
-from refseal.resolve.settings import ALIASED, READERS, Settings, _whole, is_bare_name, read_settings
+from refseal.resolve.setting_readers import ALIASED, READERS, _whole, is_bare_name
+from refseal.resolve.settings import Settings, read_settings
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(refseal.__file__)))
 DEFAULTS = {

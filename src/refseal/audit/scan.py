@@ -41,7 +41,8 @@ from refseal.pathguard.git_files import is_repository
 from refseal.pathguard.reach import join
 from refseal.resolve.instruction import OVERLAY, PROJECT_NAMES
 from refseal.resolve.kinds import is_document_name
-from refseal.resolve.settings import is_bare_name, read_settings
+from refseal.resolve.setting_readers import is_bare_name
+from refseal.resolve.settings import read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -81,7 +81,7 @@ def _hold_ancestor(scope: Scope, path: str) -> Territory | None:
         root.close()
         return None
     holds_home = scope.home is not None and is_beneath(scope.home, root.path)
-    is_wide = holds_home or is_unsafe(root, home=scope.home, codex_home=None)
+    is_wide = is_unsafe(root, home=scope.home, codex_home=None) or holds_home
     territory = Territory(root, "ancestor", barred=is_wide and not scope.settings.allow_outside_root)
     scope.territories.add(territory)
     return territory

@@ -6,7 +6,8 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from refseal.doctor.findings import Finding
-from refseal.resolve.settings import ALIAS_PREFIX, ALIASED, PREFIX, READERS
+from refseal.resolve.setting_readers import ALIASED, READERS
+from refseal.resolve.settings import ALIAS_PREFIX, PREFIX
 from refseal.seal import escape
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from refseal.doctor.findings import Finding
-from refseal.resolve.settings import ENVIRONMENT_ONLY, READERS
+from refseal.resolve.setting_readers import ENVIRONMENT_ONLY, READERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
