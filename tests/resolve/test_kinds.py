@@ -35,7 +35,7 @@ def test_everything_else_is_not(name: str) -> None:
         ("a.md", True), ("docs/a.MDX", True), ("a.markdown", True), ("a.txt", True), ("a.rst", True),
         ("a.adoc", True), ("docs.rs", False), ("a.py", False), ("md", False), ("a.md/b", False),
         ("x/md", False), (".md", True), ("", False), ("a.md/", True),
-        ("a.md//", True), ("a/", False), ("/", False),
+        ("a.md//", True), ("a/", False), ("/", False), ("a.b.md", True), ("a.txtX", False), ("a.md/X", False),
     ],
 )  # fmt: skip
 def test_only_six_extensions_make_a_missing_file_worth_a_report(path: str, *, expected: bool) -> None:

@@ -746,3 +746,12 @@ def test_a_directory_of_the_chain_that_went_away_holds_nothing(
 )
 def test_what_is_no_utf_8_is_not_blank(data: bytes, *, blank: bool) -> None:
     assert is_blank(data) is blank
+
+
+def test_a_home_above_the_main_root_is_barred_by_whatever_link_it_is_known(world: World) -> None:
+    world.worktree("work/main", "wt")
+    world.write_all({"work/AGENTS.md": "@x.md", "work/x.md": "x"})
+    assert world.ask("wt").verdicts == [("x.md", "included")]
+    world.link("alias", world.at("work"))
+    world.home = world.at("alias")
+    assert world.ask("wt").verdicts == [("x.md", "outside-root")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from refseal.resolve import toml_text
 from refseal.resolve.toml_text import BrokenToml, read_toml
 
 
@@ -36,3 +37,10 @@ def test_ordinary_dots_are_read() -> None:
 def test_what_is_no_toml_is_broken(data: bytes) -> None:
     with pytest.raises(BrokenToml):
         read_toml(data)
+
+
+def test_as_many_dots_as_the_bound_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(toml_text, "MAX_SQUARES", 5)
+    assert read_toml(b"a.b.c = 1\nb.d = 1") == {"a": {"b": {"c": 1}}, "b": {"d": 1}}
+    with pytest.raises(BrokenToml):
+        read_toml(b"a.b.c = 1\nb.d = 1\nc.d = 1")
