@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, is_directory, read
+from refseal.pathguard.handle import open_file
 from refseal.pathguard.walk import MAX_ATTEMPTS, MAX_LINKS
 from tests.pathguard.kernel import needs_openat2, open_beneath
 from tests.pathguard.stand_in import FailingOs, give
@@ -339,3 +340,16 @@ def test_a_link_without_a_target_leads_nowhere(tmp_path: Path) -> None:
     with Root.open(str(tree.root), OWNERS) as root, pytest.MonkeyPatch.context() as patch:
         give(patch, Emptied())
         assert code(root, "l") == "missing"
+
+
+def test_a_file_that_fails_while_it_is_read_is_refused_by_its_name(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["d/e/a.md"])
+    with (
+        Root.open(str(tree.root), OWNERS) as root,
+        open_file("d/e/a.md", Place(root), Reach((root,))) as handle,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        give(patch, FailingOs(fail_at=0))
+        with pytest.raises(Refusal) as refusal:
+            handle.read_at(0, 10)
+    assert (refusal.value.code, refusal.value.where) == ("unreadable", "a.md")
