@@ -152,6 +152,46 @@ SEAL = EXAMPLE[FILE + 6 : FILE + 38]
             "no sentence on how to read the rest",
             EXAMPLE.index("[Cut here."),
         ),
+        (
+            remarked(EXAMPLE.replace(' lines="3-3" of="3"', ' lines="3-3"')),
+            "a part of a file without its number of lines",
+            EXAMPLE.index("<file:", FILE + 1),
+        ),
+        (
+            remarked(EXAMPLE.replace("at line 2.]", "at line 9.]")),
+            "the sentence does not fit the tag",
+            EXAMPLE.index("[Cut here."),
+        ),
+        (
+            remarked(EXAMPLE.replace("text\n\n</file", "text\n</file")),
+            "the body's end does not fit the tag",
+            EXAMPLE.index("[Cut here.") - 1,
+        ),
+        (
+            remarked(EXAMPLE.replace("native:", "omitted:")),
+            "another list than native",
+            EXAMPLE.index("<native:"),
+        ),
+        (
+            remarked(EXAMPLE.replace('files="1">\n"AGENTS.md"', 'files="2">\n"AGENTS.md"')),
+            "a list does not add up",
+            EXAMPLE.index("<native:"),
+        ),
+        (
+            remarked(EXAMPLE.replace('"# Rules"\n', '"# Rules"\nmore\n')),
+            "a line that is no entry of its list",
+            EXAMPLE.index("<native:"),
+        ),
+        (
+            remarked(EXAMPLE.replace("sensitive", "missing")),
+            "the seals are not those of the contents",
+            REST,
+        ),
+        (
+            remarked(EXAMPLE.replace("notice: a notice\n", "notice: a notice\n" * 21)),
+            "too many entries",
+            EXAMPLE.index("<omitted:"),
+        ),
     ],
 )
 def test_a_text_that_is_no_block_says_what_is_wrong_and_where(edited: str, said: str, at: int) -> None:

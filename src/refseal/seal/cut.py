@@ -60,7 +60,8 @@ def all_of(document: Document) -> Part:
 def head_of(document: Document, whole: Part, room: int) -> Part | None:
     """Give as many lines of a document as fit an element of ``room`` bytes; None if nothing worth it does.
 
-    ``whole`` is what `all_of` gave.  A first line that is longer than the room is cut at a character.
+    ``whole`` is what `all_of` gave.  A first line that is longer than the room is cut at a character.  The
+    tag of a longer part, which says more, may be reckoned with: some bytes of the room are then left over.
     """
     available = room - (whole.element.size() - len(whole.element.body.encode()))
     while available >= SMALLEST_BODY:

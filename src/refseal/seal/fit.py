@@ -74,7 +74,7 @@ class Composition:
         self._left_out = 0
         self._names: list[str] = []
         self._short = False
-        self._native_room = size_of(self._native_within(self._share)) if native else 0
+        self._native_room = size_of(self._native_within(self._share))
 
     def add(self, document: Document) -> Shown:
         """Take a document, the most important first, and tell how much of it the block will show."""
