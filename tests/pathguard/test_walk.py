@@ -229,12 +229,15 @@ def test_a_name_of_a_secret_file_may_be_that_of_a_directory(tmp_path: Path) -> N
         "y/gcloud/a.md",
         "y/gcloud/../gcloud/a.md",
         "y/z/../gcloud/a.md",
+        "x/config.json.bak",
+        ".docker/sub/../config.json.bak",
     ],
 )
 def test_a_secret_is_known_by_where_a_link_or_a_double_dot_leads(token: str, tmp_path: Path) -> None:
     """`config.json` is harmless until it lies in `.docker`, and no part of these names says both."""
     lines = [
         ".docker/config.json",
+        ".docker/config.json.bak",
         ".docker/sub/",
         "x => .docker",
         ".config/gcloud/a.md",
@@ -329,6 +332,13 @@ def test_a_link_may_lead_by_double_dots_to_another_root_of_links(token: str, tmp
     assert refusal.value.code == "outside-root"
 
 
+def test_a_link_that_is_a_double_dot_leads_to_what_lies_beside_the_root(tmp_path: Path) -> None:
+    tree = Tree(tmp_path, ["o/a.md", "r/up => .."])
+    with Root.open(str(tree.root / "r"), OWNERS) as root, Root.open(str(tree.root / "o"), OWNERS) as other:
+        reach = Reach((root,), link_roots=(root, other))
+        assert read("up/o/a.md", Place(root), reach, 100).path == str(tree.root / "o" / "a.md")
+
+
 def test_a_link_without_a_target_leads_nowhere(tmp_path: Path) -> None:
     """Linux makes none; other systems may, and network file systems show theirs."""
     tree = Tree(tmp_path, ["l => a.md", "a.md"])
@@ -352,4 +362,7 @@ def test_a_file_that_fails_while_it_is_read_is_refused_by_its_name(tmp_path: Pat
         give(patch, FailingOs(fail_at=0))
         with pytest.raises(Refusal) as refusal:
             handle.read_at(0, 10)
+        with pytest.raises(Refusal) as beyond:
+            handle.read_at(1 << 80, 10)
     assert (refusal.value.code, refusal.value.where) == ("unreadable", "a.md")
+    assert (beyond.value.code, beyond.value.where) == ("unreadable", "a.md")
