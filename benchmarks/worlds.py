@@ -33,6 +33,7 @@ class World:
         (self.home / ".codex").mkdir(parents=True)
         self.data: Path | None = folder / "data"
         self.transcript: Path | None = None
+        self.settings: dict[str, str] = {}  # most people set nothing
         self.source = "startup"
 
     def write(self, path: str, text: str) -> None:
@@ -56,12 +57,12 @@ class World:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What Codex gives the hook; deep enough for a chain of twenty."""
+        """What Codex gives the hook, and what the user has set."""
         return {
             "HOME": str(self.home),
             "PATH": "/usr/bin:/bin",
             "PLUGIN_DATA": str(self.data or ""),
-            "REFSEAL_MAX_DEPTH": "30",
+            **self.settings,
         }
 
     def answer(self, python: Path) -> Run:
@@ -76,6 +77,7 @@ def nothing(world: World) -> None:
 
 def chained(world: World) -> None:
     """Set up twenty documents, 6 kB in all, each of which refers to the next."""
+    world.settings["REFSEAL_MAX_DEPTH"] = "30"  # deep enough for the chain
     world.write("AGENTS.local.md", "Start: @docs/0.md\n")
     line = "A line of plain text, as documents have it.\n"
     for number in range(20):
