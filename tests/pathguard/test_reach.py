@@ -10,6 +10,7 @@ import pytest
 
 from refseal import system
 from refseal.pathguard import Owners, Place, Reach, Refusal, Root, is_directory, read
+from refseal.pathguard.reach import join
 from tests.trees.layout import Tree
 
 if TYPE_CHECKING:
@@ -342,3 +343,13 @@ def test_only_root_believes_who_called_sudo(monkeypatch: pytest.MonkeyPatch) -> 
 def test_where_users_have_no_number_nobody_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("refseal.pathguard.owners.os", SimpleNamespace())
     assert Owners.of_process().uids == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("directory", "components", "path"),
+    [("/", (), "/"), ("/", ("a", "b X"), "/a/b X"), ("/aX", (), "/aX"), ("/aX", ("b",), "/aX/b")],
+)
+def test_a_path_is_that_of_the_directory_and_what_lies_beneath(
+    directory: str, components: tuple[str, ...], path: str
+) -> None:
+    assert join(directory, components) == path
