@@ -166,7 +166,7 @@ BUILDS: dict[str, dict[str, Callable[[], None]]] = {
     "configuration": {
         "trust-forgotten": _put("refseal.codex.configuration", "Configuration.trust", _nothing),
         "search-of-bytes-too-narrow": _put(
-            "refseal.codex.configuration", "_can_name", lambda data, *keys: keys[0].encode() + b" = " in data
+            "refseal.codex.configuration", "can_name", lambda data, *keys: keys[0].encode() + b" = " in data
         ),
         "anything-is-a-yes": _change("refseal.resolve.setting_readers", "READERS", _any_word_is_a_yes),
         "no-bounds": _change("refseal.resolve.setting_readers", "READERS", _without_bounds),

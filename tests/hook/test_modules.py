@@ -29,9 +29,9 @@ NOTHING_TO_FIND = ("refseal.tokenizer",)
 UNUSUAL = (
     *("refseal.pathguard.worktree", "refseal.pathguard.gitfile", "refseal.resolve.main_worktree"),
     *("refseal.pathguard.git_files", "refseal.resolve.git_index"),
-    "refseal.resolve.setting_readers",
+    *("refseal.resolve.setting_readers", "refseal.codex.configuration_tables"),
 )
-"""A linked worktree; a question that git's index answers; a setting that is set."""
+"""A linked worktree; a question that git's index answers; a setting, or one of Codex's that matters here."""
 
 NO_TRANSCRIPT = ("refseal.codex.transcript", "refseal.codex.thread_files", "refseal.pathguard.handle")
 NEVER = ("refseal.cli", "refseal.audit", "refseal.seal.parse", "refseal.pathguard.listing")

@@ -7,7 +7,8 @@ Data flows once, from left to right::
       deadline        an answer in time, also when a system call never comes back
     session         the question that hook, `refseal show` and audit share: what does a session here get?
       home            where the user's own files are, read once
-      configuration   what Codex's own configuration says; trust: whom it trusts
+      configuration   what Codex's own configuration says, configuration_tables: its TOML, where that can matter
+      trust           whom it trusts
       thread_files    where Codex keeps transcripts; transcript: what one of them says
       history         what is known of a session's past
       native          what Codex has loaded of its own accord, mapped to files
