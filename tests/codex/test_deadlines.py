@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from refseal.codex import deadline, session
+from refseal.codex import contribution, deadline, session
 from refseal.codex.deadline import Clock, in_time
 from refseal.resolve import lookup, scope
 from refseal.seal.withdrawal import is_withdrawal
@@ -264,7 +264,7 @@ def test_a_hang_of_which_no_block_can_be_made_withdraws_nothing(
     def fail(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(session.Session, "expand", fail)
+    monkeypatch.setattr(contribution, "expand", fail)
     hang_at(monkeypatch, disk, "/project")
     assert set(answer(place, disk)) == {"systemMessage"}
 

@@ -24,7 +24,12 @@ ALWAYS = {"__future__", "_json", "errno", "gc", "stat", "_stat"}
 
 SEALED = {"_sha256"} if sys.version_info < (3, 12) else {"_sha2"}
 
-NOTHING_TO_SHOW = ("refseal.seal", "refseal.tokenizer", "refseal.resolve.expansion", "refseal.codex.native")
+NOTHING_TO_SHOW = (
+    "refseal.seal",
+    "refseal.tokenizer",
+    "refseal.resolve.expansion",
+    "refseal.codex.contribution",
+)
 NOTHING_TO_FIND = ("refseal.tokenizer",)
 UNUSUAL = (
     *("refseal.pathguard.worktree", "refseal.pathguard.gitfile", "refseal.resolve.main_worktree"),

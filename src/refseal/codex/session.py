@@ -40,17 +40,6 @@ Of a longer one it is not known what Codex loaded, so nothing of it is restored.
 FOR_HISTORY: Final = 0.5
 """The part of the time after which no transcript is read: the instruction files matter more than a repeat."""
 
-UNTRUSTED: Final = "Your Codex configuration calls this project untrusted; nothing of it was added."
-NOT_TRUSTED: Final = (
-    "REFSEAL_REQUIRE_TRUST is set and your Codex configuration does not call this project trusted; "
-    "nothing of it was added."
-)
-UNKNOWN: Final = (
-    "Your Codex configuration could not be read, so it is not known whether this project is trusted; "
-    "nothing of it was added."
-)
-"""What is said of a project that may not contribute, to the model and to the user."""
-
 SIZE_REASONS: Final = frozenset({"host-limit", "file-count", "total-bytes"})
 """Reasons that the user is told of: a larger setting, or a smaller file, would change it."""
 
@@ -91,29 +80,6 @@ class Session:
             return None
         return self.resolution.block.text
 
-    def expand(self, spent: Callable[[], float]) -> Expansion:
-        """Set the resolver up for what the scope has read, as far as the project may contribute."""
-        from refseal.codex.host_limit import host_limit  # noqa: PLC0415 - see the module's text
-        from refseal.codex.native import native_view  # noqa: PLC0415
-        from refseal.resolve.expansion import Expansion  # noqa: PLC0415
-
-        scope, configuration, history = self.scope, self.configuration, self.history
-        assert scope is not None and configuration is not None and history is not None  # noqa: S101, PT018
-        refused = _refused(scope, self.settings, configuration)
-        self.view = native_view(
-            scope.codex_home.project if scope.codex_home is not None else None,
-            scope.chain,
-            budget=configuration.budget,
-            loaded=history.loaded,
-            trusted=refused is None,
-            notices=() if refused is None else (refused,),
-        )
-        limit = host_limit(history.version, self.settings.host_limit)
-        if refused is not None:
-            self.messages.append(refused)
-        self.expansion = Expansion(scope, self.view, self.settings, limit, spent)
-        return self.expansion
-
     def finish(self) -> None:
         """Make the block of what there is; another thread may still wait for a disk for it.
 
@@ -123,7 +89,9 @@ class Session:
         if expansion is None:
             if self.configuration is None or self.scope is None or not self.scope.unread:
                 return
-            expansion = self.expand(_no_time_spent)
+            from refseal.codex.contribution import expand  # noqa: PLC0415 - see the module's text
+
+            expansion = expand(self, _no_time_spent)
         self.resolution = expansion.finish()
         by_size = [left_out for left_out in self.resolution.left_out if left_out.reason in SIZE_REASONS]
         if by_size:
@@ -192,8 +160,9 @@ def session_in(
     native_bytes = min(configuration.budget, MAX_NATIVE_BYTES)
     scope.read_instructions(fallbacks, native_bytes, lambda: spent() > settings.deadline)
     if scope.instructions or scope.unread:
-        expansion = session.expand(spent)
-        expansion.run()
+        from refseal.codex.contribution import expand  # noqa: PLC0415 - see the module's text
+
+        expand(session, spent).run()
         session.finish()
     return session
 
@@ -238,22 +207,6 @@ def _layer(path: str, place: Place | None, owners: Owners) -> bytes | None:
             return _read(LAYER, Place(root), Reach((root,)))
     except Refusal:
         return None
-
-
-def _refused(scope: Scope, settings: Settings, configuration: Configuration) -> str | None:
-    """Return what is said of a project that may not contribute although it has something; else None."""
-    if configuration.is_known and not (settings.require_trust or configuration.can_untrust()):
-        return None
-    if all(found.origin == "home" for found in scope.instructions):
-        return None
-    if not configuration.is_known:
-        return UNKNOWN
-    from refseal.codex.trust import Trust  # noqa: PLC0415 - few users have said anything of trust
-
-    level = Trust(scope, configuration).of_documents()
-    if settings.require_trust:
-        return None if level == "trusted" else NOT_TRUSTED
-    return UNTRUSTED if level == "untrusted" else None
 
 
 def _no_time_spent() -> float:
