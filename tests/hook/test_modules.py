@@ -34,7 +34,7 @@ NOTHING_TO_FIND = ("refseal.tokenizer",)
 UNUSUAL = (
     *("refseal.pathguard.worktree", "refseal.pathguard.gitfile", "refseal.resolve.main_worktree"),
     *("refseal.pathguard.git_files", "refseal.resolve.git_index"),
-    *("refseal.resolve.setting_readers", "refseal.codex.configuration_tables"),
+    *("refseal.resolve.setting_readers", "refseal.resolve.extra_roots", "refseal.codex.configuration_tables"),
 )
 """A linked worktree; a question that git's index answers; a setting, or one of Codex's that matters here."""
 

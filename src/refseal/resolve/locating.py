@@ -90,8 +90,10 @@ def _open_roots(scope: Scope, owners: Owners, codex_home: str | None, markers: S
             territories.add(Territory(main, "main"))
     if codex_home is not None:
         _add_codex_home(scope, codex_home)
-    for spelling in scope.settings.extra_roots:
-        _add_extra_root(scope, spelling)
+    if scope.settings.extra_roots:
+        from .extra_roots import add_extra_roots  # noqa: PLC0415 - few people have any
+
+        add_extra_roots(scope)
     if scope.settings.allow_outside_root:
         territories.add(Territory(Root.open("/", owners), "anywhere"))
     _add_chain(scope, project, cwd, codex_home)
@@ -121,23 +123,6 @@ def _add_codex_home(scope: Scope, codex_home: str) -> None:
         scope.territories.add(Territory(root, "home"))
         place = Place(root)
     scope.codex_home = Directory(codex_home, place)
-
-
-def _add_extra_root(scope: Scope, spelling: str) -> None:
-    if spelling == "~" or spelling.startswith("~/"):
-        if scope.home is None:
-            scope.problems.append("REFSEAL_EXTRA_ROOTS: ~ has no meaning here; a directory is left out")
-            return
-        spelling = scope.home + spelling[1:]
-    try:
-        root = Root.open(lexical(spelling), scope.owners)
-    except Refusal as refusal:
-        scope.problems.append(f"REFSEAL_EXTRA_ROOTS: {spelling!a} is left out: {refusal.code}")
-        return
-    if scope.territories.find(root) is not None:
-        root.close()  # it is the project, or Codex home, and stays what it is
-        return
-    scope.territories.add(Territory(root, "extra"))
 
 
 def _add_chain(scope: Scope, project: Root, cwd: Root, codex_home: str | None) -> None:
