@@ -35,8 +35,10 @@ UNUSUAL = (
     *("refseal.pathguard.worktree", "refseal.pathguard.gitfile", "refseal.resolve.main_worktree"),
     *("refseal.pathguard.git_files", "refseal.resolve.git_index"),
     *("refseal.resolve.setting_readers", "refseal.resolve.extra_roots", "refseal.codex.configuration_tables"),
+    "refseal.resolve.home_links",
 )
-"""A linked worktree; a question that git's index answers; a setting, or one of Codex's that matters here."""
+"""A linked worktree; a question that git's index answers; a setting, or one of Codex's that matters here; a
+file of Codex home that is a link."""
 
 NO_TRANSCRIPT = ("refseal.codex.transcript", "refseal.codex.thread_files", "refseal.pathguard.handle")
 NEVER = ("refseal.cli", "refseal.audit", "refseal.seal.parse", "refseal.pathguard.listing")

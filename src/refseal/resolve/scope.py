@@ -12,11 +12,11 @@ may lie in the project, and must be judged before its files are.  Then `Scope.re
 
 from __future__ import annotations
 
-from refseal.pathguard import Place, Reach, Refusal, Root, read
+from refseal.pathguard import Place, Refusal, Root, read
 
 from .authority import Authority
 from .instruction import OVERLAY, PROJECT_NAMES, Instruction, is_blank
-from .territory import Territories, Territory, directory_of
+from .territory import Territories
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -229,7 +229,9 @@ class Scope:
             if refusal.code not in LINKED:
                 raise
             if origin == "home" and self.territories.holding(place.root).kind == "home":
-                return self._open_linked(name, place, limit)
+                from .home_links import read_linked  # noqa: PLC0415 - few people have one
+
+                return read_linked(self, name, place, limit)
             if family != "overlay" or not self._is_untracked(place, name):
                 raise
             file = read(name, place, self.authority.reach_of(place.root, local=True), limit)
@@ -238,22 +240,6 @@ class Scope:
     def _settle(self, file: File) -> Place:
         """Return what the file's references are relative to."""
         return self.territories.narrow(file.place, self.authority.reach_of(file.root))
-
-    def _open_linked(self, name: str, place: Place, limit: int) -> tuple[Place, File]:
-        """Follow a link out of Codex home: people keep these files among their dotfiles.
-
-        Everything on the way has to belong to a trusted owner.  Where it ends is a territory of Codex home,
-        unless that lies in the project: then it is a file of the project.
-        """
-        disk = Root.open("/", self.owners)
-        self.hold(disk)
-        file = read(name, place, Reach([place.root, disk], link_roots=[disk]), limit)
-        path = directory_of(file.path)
-        inner = self.territories.place_of(path)
-        if inner is None or self.territories.holding(inner.root).kind == "extra":
-            inner = Place(Root.open(path, self.owners))
-            self.territories.add(Territory(inner.root, "home"))
-        return self.territories.narrow(inner, self.authority.reach_of(inner.root)), file
 
     def is_local(self, overlay: Instruction) -> bool:
         """Tell whether an overlay was written on this machine: git has metadata here and does not track it.
