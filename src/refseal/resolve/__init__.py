@@ -2,11 +2,13 @@
 
 Data flows once, from left to right::
 
-    settings      what the user configured: environment first, then refseal.toml; toml_text: TOML, bounded
+    settings      what the user configured, and the defaults
+      setting_readers  how each is read that is set: environment, then file; toml_text: TOML, bounded
     locating      a directory -> the roots of its scope, open
       territory     what each root is to policy; authority: what a document in it may reach
     scope         the instruction files beneath those roots, read
       instruction   one such file, and what the host says it has loaded of them
+      main_worktree  what a linked worktree takes over from the main one
       tracking      whether git tracks an overlay; git_index: the bytes of git's index
     expansion     from scope to resolution: order, depth, de-duplication, budgets
       lookup        what a reference comes to on the disk; kinds: which files are text by their name
