@@ -6,8 +6,10 @@ Data flows once, from left to right::
       setting_readers  how each is read that is set: environment, then file; toml_text: TOML, bounded
     locating      a directory -> the roots of its scope, open
       territory     what each root is to policy; authority: what a document in it may reach
+      extra_roots   the directories that the user allows besides
     scope         the instruction files beneath those roots, read
       instruction   one such file, and what the host says it has loaded of them
+      home_links    files of Codex home that are links out of it
       main_worktree  what a linked worktree takes over from the main one
       tracking      whether git tracks an overlay; git_index: the bytes of git's index
     expansion     from scope to resolution: order, depth, de-duplication, budgets
