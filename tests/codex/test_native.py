@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from refseal.codex.history import Loaded
 from refseal.codex.native import HOME_SEPARATOR, SEPARATOR, native_view
 from refseal.pathguard import Refusal
-from refseal.resolve.instruction import WHITE_SPACE, Instruction, NativeView
+from refseal.resolve.instruction import WHITE_SPACE, Instruction
 from refseal.resolve.scope import Directory
+
+if TYPE_CHECKING:
+    from refseal.resolve.native_view import NativeView
 
 
 class File:

@@ -21,7 +21,7 @@ from tests.e2e.native_projects import Generator
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from refseal.resolve.instruction import Loaded
+    from refseal.resolve.native_view import Loaded
     from tests.e2e.model_server import ModelServer
 
 PROJECTS = int(os.environ.get("REFSEAL_ORACLE_PROJECTS", "20"))

@@ -109,7 +109,7 @@ def test_a_transcript(plugin: Plugin, tmp_path: Path) -> None:
     transcript = tmp_path / "rollout-2026-11-30T09-57-25-01a22be3-48d3-7a00-9bae-a9fce52c180f.jsonl"
     transcript.write_text(json.dumps({"type": "session_meta", "payload": {"cli_version": "0.171.0"}}) + "\n")
     found = imported(plugin, payload(root, transcript_path=str(transcript)))
-    check(found, 59, (*NOTHING_TO_FIND, *UNUSUAL), ALWAYS | SEALED)
+    check(found, 60, (*NOTHING_TO_FIND, *UNUSUAL), ALWAYS | SEALED)
 
 
 def test_toml_is_read_only_where_it_can_matter(plugin: Plugin, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from refseal.pathguard import Refusal, read
 from refseal.resolve.expansion import MAX_RESOLUTIONS, Expansion, _last_space, _start_of_line
-from refseal.resolve.instruction import Loaded, NativeView
+from refseal.resolve.native_view import Loaded, NativeView
 from refseal.resolve.settings import read_settings
 from refseal.seal.parse import parse
 from tests.resolve.world import LARGE, World, mirror

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from refseal.pathguard import Owners
 from refseal.resolve.expansion import Expansion
-from refseal.resolve.instruction import Loaded, NativeView
 from refseal.resolve.locating import locate
+from refseal.resolve.native_view import Loaded, NativeView
 from refseal.resolve.settings import read_settings
 
 if TYPE_CHECKING:

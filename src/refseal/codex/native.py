@@ -19,8 +19,9 @@ Without a transcript the rules alone say what Codex must have loaded.
 from __future__ import annotations
 
 from refseal.pathguard.names import MAX_COMPONENT_BYTES
-from refseal.resolve.instruction import WHITE_SPACE, NativeView
-from refseal.resolve.instruction import Loaded as Native
+from refseal.resolve.instruction import WHITE_SPACE
+from refseal.resolve.native_view import Loaded as Native
+from refseal.resolve.native_view import NativeView
 from refseal.resolve.scope import FAILED
 
 TYPE_CHECKING = False

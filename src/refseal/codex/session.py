@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from refseal.codex.configuration import Configuration
     from refseal.codex.deadline import Clock
     from refseal.resolve.expansion import Expansion
-    from refseal.resolve.instruction import NativeView
+    from refseal.resolve.native_view import NativeView
     from refseal.resolve.resolution import Resolution
     from refseal.resolve.scope import Scope
     from refseal.resolve.settings import Settings

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from refseal.seal import Composition, NativeFile
     from refseal.tokenizer import Reference
 
-    from .instruction import Instruction, Loaded, NativeView
+    from .instruction import Instruction
+    from .native_view import Loaded, NativeView
     from .scope import Scope
     from .settings import Settings
 
