@@ -253,13 +253,12 @@ def _same(one: int, other: int) -> bool:
 
 def _is_entry(directory: int, name: bytes, wanted: int) -> bool:
     """Whether ``name`` in ``directory`` is the directory held as ``wanted``, and no link to it."""
-    if name == b"..":
-        return False
     try:
         status = os.stat(name, dir_fd=directory, follow_symlinks=False)
-        return stat.S_ISDIR(status.st_mode) and is_same(status, os.fstat(wanted))
+        same = stat.S_ISDIR(status.st_mode) and is_same(status, os.fstat(wanted))
     except OSError:
         return False
+    return same and name != b".."
 
 
 def _without_last(path: bytes) -> bytes:
