@@ -11,8 +11,6 @@ import stat
 
 from refseal.system import os
 
-from ..codepoints import HFS_IGNORABLE  # noqa: TID252 - the one name from outside this room
-
 _STREAM = ":"
 _NTFS_DROPPED = ". "
 
@@ -37,6 +35,8 @@ def fold(name: str) -> str:
     """
     if name.isascii():
         return name.lower()
+    from ..codepoints import HFS_IGNORABLE  # noqa: PLC0415, TID252 - few names need it; from outside this room
+
     return "".join(char for char in name if char not in HFS_IGNORABLE).casefold()
 
 

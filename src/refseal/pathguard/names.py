@@ -56,6 +56,18 @@ def bare(name: str) -> str:
     return name if name.isascii() else split(name)[0]
 
 
+def has_invisible(text: str) -> bool:
+    """Whether a reviewer cannot see every character of ``text``: `codepoints.has_invisible`.
+
+    Nearly every name is plain ASCII, and none of those needs the tables of Unicode.
+    """
+    if text.isascii() and text.isprintable():
+        return False
+    from .. import codepoints  # noqa: PLC0415, TID252 - see above; the one module from outside this room
+
+    return codepoints.has_invisible(text)
+
+
 def is_foreign_absolute(text: str) -> bool:
     r"""Whether Windows would take ``text`` as absolute or tied to a drive: ``C:x``, ``\x``, ``\\host\x``.
 

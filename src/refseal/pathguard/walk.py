@@ -37,11 +37,10 @@ import stat
 
 from refseal.system import os
 
-from ..codepoints import has_invisible  # noqa: TID252 - the one name from outside this room
 from . import descriptors
 from .descriptors import close, decode, encode, identity_of
 from .git_metadata import fold, holds_repository, may_be_git_entry
-from .names import MAX_COMPONENTS, is_foreign_absolute, split
+from .names import MAX_COMPONENTS, has_invisible, is_foreign_absolute, split
 from .policy import refuse_by_name
 from .reach import absolute_components, base_name, beneath
 from .refusals import Refusal, refusal_for
