@@ -163,6 +163,11 @@ SEAL = EXAMPLE[FILE + 6 : FILE + 38]
             EXAMPLE.index("[Cut here."),
         ),
         (
+            remarked(EXAMPLE.replace("[Cut here. To", "[Line 2 is cut here. To")),
+            "the sentence does not fit the tag",
+            EXAMPLE.index("[Cut here."),
+        ),
+        (
             remarked(EXAMPLE.replace("text\n\n</file", "text\n</file")),
             "the body's end does not fit the tag",
             EXAMPLE.index("[Cut here.") - 1,
