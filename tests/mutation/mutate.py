@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
     from tests.mutation.mutants import Mutant
 
+    Key = tuple[str, str, str, str, int]
+    """A change: file, function, the lines before and after, and which of equal ones it is (1-based)."""
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROJECT = os.path.dirname(os.path.dirname(HERE))
 
@@ -34,7 +37,7 @@ ENOUGH = 0.95
 
 KILLED = frozenset({"killed", "timeout"})
 
-_FIELDS = ("file", "function", "before", "after")
+_FIELDS = ("file", "function", "before", "after", "which")
 
 # The same sample for everybody who asks for one.
 SEED = 8
@@ -79,23 +82,20 @@ def _judge(files: list[str], tests: list[str], again: list[str], options: argpar
     from tests.mutation.typing_verdict import mistyped  # noqa: PLC0415 - the copy's
 
     mutants = [mutant for file in files for mutant in mutants_of(file)]
-    excused = {
-        (row["file"], row["function"], row["before"], after)
-        for row in _toml("survivors.toml")["survivor"]
-        for after in row["after"]
-        if row["file"] in files
-    }
-    stale = excused.difference(map(_key, mutants))
-    for file, function, _, after in sorted(stale):
+    keys = _keys(mutants)
+    rows = [row for row in _toml("survivors.toml")["survivor"] if row["file"] in files]
+    excused = set().union(*map(_keys_of_row, rows))
+    stale = excused.difference(keys.values())
+    for file, function, _, after, _ in sorted(stale):
         print(f"survivors.toml has a change that there is no more: {file}, {function}: {after}")
     if options.sample is not None and options.sample < len(mutants):
         print(f"a sample of {options.sample} of {len(mutants)} mutants")
         mutants = sorted(random.Random(SEED).sample(mutants, options.sample), key=mutants.index)
     if again:
         survived = set().union(*map(_survivors_in, again))
-        mutants = [mutant for mutant in mutants if _key(mutant) in survived]
+        mutants = [mutant for mutant in mutants if keys[mutant] in survived]
         print(f"the {len(mutants)} mutants that survived before")
-    tried = [mutant for mutant in mutants if _key(mutant) not in excused]
+    tried = [mutant for mutant in mutants if keys[mutant] not in excused]
     trials = Trials(tried, options.at_once, options.seconds)
     quiet = [
         "-o",
@@ -117,7 +117,7 @@ def _judge(files: list[str], tests: list[str], again: list[str], options: argpar
     ]
     refused = mistyped([mutant for mutant, _ in survivors])
     survivors = [survivor for index, survivor in enumerate(survivors) if index not in refused]
-    _report(files, mutants, tried, survivors)
+    _report(files, mutants, tried, survivors, keys)
     killed = len(tried) - len(survivors)
     print(f"{len(refused)} were noticed by the type checker alone")
     print(
@@ -132,12 +132,14 @@ def _report(
     mutants: Sequence[Mutant],
     tried: Sequence[Mutant],
     survivors: Sequence[tuple[Mutant, str]],
+    keys: dict[Mutant, Key],
 ) -> None:
     """Print each survivor without a reason, as `survivors.toml` has it, and the counts of each file."""
     for mutant, fate in survivors:
         print(f"# line {mutant.lines[0]}: {fate}\n[[survivor]]\nfile = {json.dumps(mutant.file)}")
         print(f"function = {json.dumps(mutant.function)}")
-        print(f"before = {_quoted(mutant.before)}\nafter = [{_quoted(mutant.after)}]\n")
+        print(f"before = {_quoted(mutant.before)}\nafter = [{_quoted(mutant.after)}]")
+        print(f"which = [{keys[mutant][-1]}]\n")
     for file in files:
         made, left, open_ = (
             sum(mutant.file == file for mutant in group)
@@ -151,16 +153,31 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False) if "'" in text or '"' not in text else f"'{text}'"
 
 
-def _survivors_in(path: str) -> set[tuple[str, str, str, str]]:
+def _survivors_in(path: str) -> set[Key]:
     """Return the keys of the mutants that `_report` printed into a file."""
     with open(path, encoding="utf-8") as file:
         lines = [line for line in file if line.startswith(("[[survivor]]", *map("{} = ".format, _FIELDS)))]
-    rows = tomllib.loads("".join(lines)).get("survivor", [])
-    return {(row["file"], row["function"], row["before"], row["after"][0]) for row in rows}
+    return set().union(*map(_keys_of_row, tomllib.loads("".join(lines)).get("survivor", [])))
 
 
-def _key(mutant: Mutant) -> tuple[str, str, str, str]:
-    return mutant.file, mutant.function, mutant.before, mutant.after
+def _keys_of_row(row: dict[str, Any]) -> set[Key]:
+    """Return the keys of the changes that a row of `survivors.toml` is about."""
+    return {
+        (row["file"], row["function"], row["before"], after, which)
+        for after in row["after"]
+        for which in row.get("which", [1])
+    }
+
+
+def _keys(mutants: Sequence[Mutant]) -> dict[Mutant, Key]:
+    """Number the changes of all mutants of some files: equal lines of one function are told apart."""
+    keys: dict[Mutant, Key] = {}
+    seen: dict[tuple[str, str, str, str], int] = {}
+    for mutant in sorted(mutants, key=lambda mutant: mutant.lines[0]):
+        change = (mutant.file, mutant.function, mutant.before, mutant.after)
+        seen[change] = seen.get(change, 0) + 1
+        keys[mutant] = (*change, seen[change])
+    return keys
 
 
 def _copy(work: str) -> None:
