@@ -72,7 +72,13 @@ def test_any_character_and_the_end_may_be_asked_about(text: str, data: st.DataOb
 
 
 @pytest.mark.parametrize(
-    "text", ["x\n\n- `a` @b.md\n", "- *a* @b.md", "a `b` @c.md", "> a @b.md", "12. @a.md"]
+    "text",
+    [
+        *("x\n\n- `a` @b.md\n", "- *a* @b.md", "a `b` @c.md", "> a @b.md", "12. @a.md"),
+        "\n\na `b` @c.md",
+        "x\n\n" * 200 + "a `b` @c.md",  # far from the start of the text, but not from its own
+        "x\n\n" * 200 + "- a `b` @c.md",
+    ],
 )
 def test_plain_sight_is_enough(text: str) -> None:
     """What most documents are made of is not read line by line."""
