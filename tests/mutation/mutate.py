@@ -170,7 +170,7 @@ def _keys_of_row(row: dict[str, Any]) -> set[Key]:
 
 
 def _keys(mutants: Sequence[Mutant]) -> dict[Mutant, Key]:
-    """Number the changes of all mutants of some files: equal lines of one function are told apart."""
+    """Return the key of each mutant, in which equal lines of one function have different numbers."""
     keys: dict[Mutant, Key] = {}
     seen: dict[tuple[str, str, str, str], int] = {}
     for mutant in sorted(mutants, key=lambda mutant: mutant.lines[0]):

@@ -707,7 +707,7 @@ def test_an_instruction_file_without_room_is_named(p: World) -> None:
 
 def test_the_map_shows_the_first_line_of_each_file_and_of_no_torn_character(p: World) -> None:
     p.write("p/AGENTS.md", "\n  # Rules \nsecond\n")
-    p.write("p/sub/AGENTS.md", "é" * 600)
+    p.write("p/sub/AGENTS.md", "\n" * 401 + "\U0001f600" * 100)  # byte 512 lies within one of them
     native = parse(p.ask("p/sub").block).native
     assert native[0].first_line == "# Rules"
     assert "\\x" not in native[1].first_line
@@ -764,9 +764,10 @@ def test_a_document_that_was_replaced_meanwhile_is_still_the_one_that_is_shown(
 
 
 def test_of_a_file_that_lost_nothing_nothing_is_restored(p: World) -> None:
-    p.write("p/AGENTS.md", "one\ntwo\n")
+    p.write_all({"p/AGENTS.md": "one\n@/etc/passwd", "p/a.md": "a"})
     answer = p.ask("p", native=cut_at(9))  # type: ignore[arg-type]
     assert parse(answer.block).documents == ()
+    assert answer.verdicts == [("/etc/passwd", "absolute")]
 
 
 def test_a_document_whose_directory_went_away_is_unreadable(
@@ -806,3 +807,22 @@ def test_an_absolute_name_of_nothing_was_meant_as_one(p: World) -> None:
     overlay(p, "@/nowhere/at/all @./gone @gone/at/all")
     answer = p.ask("p", {"REFSEAL_ALLOW_OUTSIDE_ROOT": "1"})
     assert answer.verdicts == [("/nowhere/at/all", "missing"), ("./gone", "missing")]
+
+
+def test_globs_and_names_out_of_the_project_were_meant_wherever_they_lead(p: World) -> None:
+    overlay(p, "@../*.x @./*.x @gone/*.x")
+    assert p.ask("p").verdicts == [("../*.x", "glob"), ("./*.x", "glob")]
+
+
+def test_no_extra_root_lets_a_relative_name_out_of_the_project(p: World) -> None:
+    p.write("x.md", "x")
+    overlay(p, "@../x.md")
+    assert p.ask("p", {"REFSEAL_EXTRA_ROOTS": "/"}).verdicts == [("../x.md", "outside-root")]
+
+
+def test_an_overlay_that_lies_with_the_user_is_read_before_those_of_the_project(p: World) -> None:
+    p.write_all({"home/extra/x.md": "@e.md", "home/extra/e.md": "e", "p/a.md": "a", "p/sub/b": ""})
+    overlay(p, "@a.md")
+    p.link("p/sub/AGENTS.local.md", p.at("home/extra/x.md"))
+    answer = p.ask("p/sub", {"REFSEAL_EXTRA_ROOTS": p.at("home/extra")})
+    assert answer.verdicts == [("e.md", "included"), ("a.md", "included")]

@@ -425,3 +425,9 @@ def test_a_split_index_may_leave_the_bitmaps_out(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(git_index, "MAX_INDEX_BYTES", max(len(shared), len(index)))
     assert is_tracked(index, "a.md", lambda _: shared)
     assert not is_tracked(index, "b.md", lambda _: shared)
+
+
+def test_what_stands_behind_a_bitmap_is_no_part_of_it() -> None:
+    """Git writes a second bitmap there; read as the first it could make a tracked file an untracked one."""
+    link = bitmap(run(0, 1, 0)) + run(1, 5, 0).to_bytes(8, "big")
+    assert not any(_bit(link, 0, position) for position in range(400))

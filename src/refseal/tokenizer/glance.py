@@ -29,8 +29,8 @@ _NO_ITEM_TEXT = frozenset(" \t\n><0123456789")
 
 _NO_SIGHT = frozenset(("", *_MARKS, ".", ")", "`", "]"))
 """Stops that a glance leaves alone: the marks themselves, which it takes for complete where they stand before
-a stop, and the end of the text.  No `@` is one; whoever asks about other markup may be.  A ``]`` is asked about
-for the run of prose around it, which may define a link, and a glance finds no such runs."""
+a stop, and the end of the text.  No `@` is one; whoever asks about other markup may be.  A ``]`` is asked
+about for the run of prose around it, which may define a link, and a glance finds no such runs."""
 
 _BULLETS = frozenset("-+*")
 
