@@ -36,6 +36,10 @@ def _nothing(*_arguments: object, **_options: object) -> None:
     """A step that was forgotten."""
 
 
+def _no_labels(_text: str) -> frozenset[str]:
+    return frozenset()
+
+
 def _always(*_arguments: object, **_options: object) -> bool:
     """A check that was forgotten."""
     return True
@@ -200,6 +204,7 @@ BUILDS: dict[str, dict[str, Callable[[], None]]] = {
         "begins-inside-a-word": _put("refseal.tokenizer.references", "is_boundary", _always),
         "keeps-punctuation": _put("refseal.tokenizer.references", "trimmed_end", lambda _text, _at, end: end),
         "byte-order-mark-is-text": _put("refseal.tokenizer.reading", "_BOM", "\0"),
+        "definitions-are-forgotten": _put("refseal.tokenizer.reading", "_defined", _no_labels),
     },
     "transcript": {
         "message-of-anybody": _put("refseal.codex.transcript", "_hook_message", _text_of_anybody),
