@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from refseal.audit.findings import Severity
 from refseal.audit.quoting import path_shown
+from refseal.resolve.territory import is_beneath
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -129,7 +130,7 @@ def lies_inside(file: str, root: str) -> bool:
     """Tell whether the path ``file`` lies in the tree ``root``, by its spelling or by what it leads to."""
     tops = {os.path.abspath(root), os.path.realpath(root)}
     for path in (os.path.abspath(file), os.path.realpath(file)):
-        if any(path == top or path.startswith(top.rstrip("/") + "/") for top in tops):
+        if any(is_beneath(path, top) for top in tops):
             return True
         try:
             identity = os.stat(root)

@@ -43,6 +43,7 @@ from refseal.resolve.instruction import OVERLAY, PROJECT_NAMES
 from refseal.resolve.kinds import is_document_name
 from refseal.resolve.setting_readers import is_bare_name
 from refseal.resolve.settings import read_settings
+from refseal.resolve.territory import is_beneath
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -188,7 +189,7 @@ class _Scan:
     def _may_hold_home(self) -> bool:
         """Tell whether the home directory could lie in the tree, where its own rules hold for a root."""
         home, top = self._options.home, self._root.path or "/"
-        return home is not None and (os.path.realpath(home) + "/").startswith(top.rstrip("/") + "/")
+        return home is not None and is_beneath(os.path.realpath(home), top)
 
     def _ignored(self) -> Ignored | None:
         if self._options.include_ignored:

@@ -119,18 +119,20 @@ def refuse_planted(path: str, trees: Iterable[str]) -> None:
     wrote that tree may have put a link to `~/.profile` there, or to a hook of git's, or a pipe that nobody
     reads.
     """
+    from refseal.resolve.territory import is_beneath  # noqa: PLC0415 - only where a file is written
+
     directory, name = os.path.split(os.path.abspath(path))
     real = os.path.realpath(directory)
     for tree in trees:
         top = os.path.realpath(tree)
         for spelling in (os.path.abspath(tree), top):
-            if _is_beneath(directory, spelling) and real != os.path.normpath(
+            if is_beneath(directory, spelling) and real != os.path.normpath(
                 os.path.join(top, os.path.relpath(directory, spelling))
             ):
                 raise Unwritable(
                     f"{path_for_people(path)}: a link in the audited tree; nothing is written through one"
                 )
-        if _is_beneath(real, top):
+        if is_beneath(real, top):
             try:
                 mode = os.lstat(os.path.join(real, name)).st_mode
             except OSError:
@@ -139,10 +141,6 @@ def refuse_planted(path: str, trees: Iterable[str]) -> None:
                 raise Unwritable(
                     f"{path_for_people(path)}: not a regular file, in the audited tree; remove it"
                 )
-
-
-def _is_beneath(path: str, directory: str) -> bool:
-    return path == directory or path.startswith(directory.rstrip("/") + "/")
 
 
 def path_for_people(path: str) -> str:
