@@ -121,6 +121,32 @@ def documents(max_lines: int = 8) -> st.SearchStrategy[str]:
     )
 
 
+DEFINITIONS = (
+    *("[a]: /u", "[a]: <>", "[a]: u 't'", "[a]:\n/u", "[a]: u\n(t)", "[a`b]: u", "[\u00c9]: u", "[a\\]`]: u"),
+    *("[a]:", "[a]: u t", "[ ]: u", "[a] : u", "    [a]: u"),
+)
+"""Definitions of links, and what is none."""
+
+REFERENCES_TO_DEFINITIONS = (
+    *("[a]", "[a][]", "[c][a]", "[c][a](`)", "![c][a](`)", "[a](`)", "[c`d][a]", "[[c][a](`)](`)", "[a`b]"),
+    *("[a\\]`]", "[\u00e9](`)", "[c](`)", "`", "``", "`", "\\", "(`)", "](`)", "][a]", "]", "["),
+    *("<b", ">", "b", " ", "\n", "\n> "),
+)
+"""Links that are such only by a definition, and what they hide or do not."""
+
+
+def documents_with_definitions() -> st.SearchStrategy[str]:
+    """Documents of LF lines in which a definition, what refers to it, and back-ticks come together."""
+    definition = st.builds(str.__add__, _margin, st.sampled_from(DEFINITIONS))
+    paragraph = st.lists(st.sampled_from(REFERENCES_TO_DEFINITIONS), min_size=2, max_size=8).map("".join)
+    part = st.one_of(definition, paragraph, paragraph)
+    return st.builds(
+        lambda parts, gap: gap.join(parts),
+        st.lists(part, min_size=2, max_size=5),
+        st.sampled_from(("\n", "\n\n")),
+    )
+
+
 def places(most: int = 4) -> st.SearchStrategy[tuple[str, list[int]]]:
     """Grown documents, each with a few ascending offsets in it."""
     return places_in(documents(), most)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.oracles.agreement import Tally, compare, with_probes
 from tests.oracles.parsers import both, spec_examples
-from tests.strategies.markdown import places, places_in
+from tests.strategies.markdown import documents_with_definitions, places, places_in
 from tests.strategies.prose import examples_in_containers, ordinary_documents
 from tests.tokenizer.oracle_marks import needs_commonmark
 
@@ -60,6 +60,12 @@ def agree(grown: list[tuple[str, list[int]]]) -> None:
     tally = Tally()
     compare([(with_probes(text, offsets), len(offsets)) for text, offsets in grown], *both(), tally)
     assert not tally.faults
+
+
+@needs_commonmark
+@given(grown=st.lists(places_in(documents_with_definitions()), min_size=10, max_size=10))
+def test_agrees_on_links_by_definition(grown: list[tuple[str, list[int]]]) -> None:
+    agree(grown)
 
 
 @needs_commonmark
