@@ -35,6 +35,7 @@ RULES = [
     ("a span begins in the text of a link", "[`a]: /u\n\nx ![`a] @ b `", [CODE]),
     ("a definition in plain sight counts", "[a]: /u\n\nx [c][a](`) @ `", [CODE]),
     ("so does one behind all that is asked about", "x [c][a](`) @ `\n\n[a]: /u", [CODE]),
+    ("neither the first nor the last definition", "[b]: /u\n\n[a]: /v\n\n[d]: /w\n\n[c][a](`) @ `", [CODE]),
     ("one of a paragraph's definitions is as good as another", "[a]: /u\n[b]: /v\n\n[c][b](`) @ `", [CODE]),
     ("a definition may take three lines", "[c][a](`) @ `\n\nb\n\n[a]:\n/u\n't'", [CODE]),
     ("a definition may stand in a quote", "> [a]: /u\n\n[c][a](`) @ `", [CODE]),
