@@ -389,7 +389,7 @@ class Expansion:
         skipped = _start_of_line(decoded.text, first_line)
         text = decoded.text[skipped:]
         if source.section == "native":  # read as far as the host reads, not as far as we show
-            shown_bytes = text.encode("utf-8", "surrogateescape")
+            shown_bytes = text.encode()
             if len(shown_bytes) > cap:
                 text, more = shown_bytes[:cap].decode("utf-8", "ignore"), True
         source.text = decoded.text[:skipped]
