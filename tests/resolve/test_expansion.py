@@ -355,6 +355,13 @@ def test_depth(p: World) -> None:
     assert len(p.ask("p", {"REFSEAL_MAX_DEPTH": "8"}).shown) == 9
 
 
+def test_depth_is_counted_from_a_file_of_the_host_too(p: World) -> None:
+    p.write_all({"p/AGENTS.md": "@1.md", "p/1.md": "@2.md", "p/2.md": "2"})
+    assert p.ask("p", {"REFSEAL_MAX_DEPTH": "2"}).shown == ["p/1.md", "p/2.md"]
+    assert p.ask("p", {"REFSEAL_MAX_DEPTH": "1"}).shown == ["p/1.md"]
+    assert p.ask("p", {"REFSEAL_MAX_DEPTH": "0"}).verdicts == [("1.md", "depth")]
+
+
 def test_number_of_referenced_documents(p: World) -> None:
     overlay(p, " ".join(f"@{number}.md" for number in range(40)))
     for number in range(40):
