@@ -185,8 +185,11 @@ class Sources:
             with open(descriptor, "wb") as file:
                 file.write(len(head).to_bytes(4, "little") + head + codes)
             os.rename(new, self.file)
-        except OSError:
-            pass  # a full disk; the next run compiles again
+        except OSError:  # a full disk; the next run compiles again
+            try:
+                os.unlink(new)
+            except OSError:
+                pass  # it could not even be made
 
 
 def source_of(origin: str) -> Source:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.hook.plugin import SOURCE, Plugin, payload, project
+from tests.hook.plugin import SOURCE, Plugin, command, payload, project
 
 
 @pytest.fixture
@@ -120,6 +120,28 @@ def test_a_run_uses_what_an_earlier_one_kept(tmp_path: Path, plugin: Plugin) -> 
     before = kept.stat()
     assert plugin.answer(root) == first
     assert (kept.stat().st_ino, kept.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_what_cannot_be_kept_is_not_left_half_written(tmp_path: Path, plugin: Plugin) -> None:
+    root = project(tmp_path)
+    first = plugin.answer(root)
+    (kept,) = cached(plugin)
+    kept.unlink()
+    kept.mkdir()  # no file can take this name
+    assert plugin.answer(root) == first
+    assert cached(plugin) == [kept]
+    kept.rmdir()
+    limited = f"ulimit -f 20; {command()}"  # of 512 bytes each: there is more to write
+    done = subprocess.run(
+        ["/bin/sh", "-c", limited],
+        input=payload(root),
+        env=plugin.environment,
+        capture_output=True,
+        check=True,
+        timeout=30,
+    )
+    assert json.loads(done.stdout) == first
+    assert cached(plugin) == []
 
 
 def test_a_changed_source_is_compiled_anew(tmp_path: Path, plugin: Plugin) -> None:
