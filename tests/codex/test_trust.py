@@ -266,6 +266,52 @@ def test_a_configuration_that_cannot_be_read_trusts_nobody(place: Place, how: st
     assert ("Overlay of the user" in context) is (how != "home")
 
 
+@pytest.mark.parametrize("how", ["reference", "link"])
+def test_no_document_of_an_untrusted_project_comes_through_codex_home(place: Place, how: str) -> None:
+    """Not of one without instruction files either, of which nothing is said."""
+    place.write("notes.md", "Notes of the project\n")
+    overlay = place.home / ".codex/AGENTS.local.md"
+    if how == "link":
+        overlay.symlink_to(place.project / "notes.md")
+    else:
+        overlay.write_text(f"Overlay of the user: @{place.project}/notes.md\n")
+        place.environ["REFSEAL_ALLOW_OUTSIDE_ROOT"] = "1"
+    assert "Notes of the project" in place.context()
+    place.configure(f'[projects."{place.project}"]\ntrust_level = "untrusted"\n')
+    said = place.answer()
+    context = said["hookSpecificOutput"]["additionalContext"]
+    assert "Notes of the project" not in context
+    if how == "link":
+        assert "calls this project untrusted" in said["systemMessage"]
+    else:
+        assert "systemMessage" not in said
+        assert "Overlay of the user" in context
+        assert "untrusted-project" in context
+
+
+def test_a_refused_overlay_of_a_codex_home_in_an_untrusted_project_is_the_projects(place: Place) -> None:
+    home = place.project / "home"
+    place.write("home/config.toml", f'[projects."{place.project}"]\ntrust_level = "untrusted"\n')
+    place.environ["CODEX_HOME"] = str(home)
+    (place.project.parent / "outside.md").write_text("Outside\n")
+    (home / "AGENTS.local.md").symlink_to("../../outside.md")
+    context = place.context()
+    assert "calls this project untrusted" in context
+    assert "AGENTS.local.md" not in context
+    (home / "config.toml").write_text("")
+    assert 'AGENTS.local.md": symlink-escape' in place.context()
+
+
+def test_a_file_of_codex_home_that_leads_into_an_untrusted_project_takes_none_of_the_users_with_it(
+    place: Place,
+) -> None:
+    place.write("AGENTS.md", "Text of the project\n")
+    place.configure(f'[projects."{place.project}"]\ntrust_level = "untrusted"\n')
+    (place.home / ".codex/AGENTS.md").symlink_to(place.project / "AGENTS.md")
+    (place.home / ".codex/AGENTS.local.md").write_text("Overlay of the user\n")
+    assert "Overlay of the user" in place.context()
+
+
 def test_a_configuration_of_the_owner_of_codex_home_is_obeyed(place: Place) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can give a file away")

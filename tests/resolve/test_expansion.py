@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from refseal.pathguard import Refusal, read
+from refseal.pathguard import Refusal, is_directory, read
 from refseal.resolve.expansion import MAX_RESOLUTIONS, Expansion, _last_space, _start_of_line
 from refseal.resolve.native_view import Loaded, NativeView
 from refseal.resolve.settings import read_settings
@@ -472,6 +472,23 @@ def test_at_most_a_thousand_resolutions(p: World, monkeypatch: pytest.MonkeyPatc
     reasons = [reason for _, reason in answer.verdicts]
     assert reasons.count("missing") == MAX_RESOLUTIONS / 2
     assert reasons.count("file-count") == 1_200 - MAX_RESOLUTIONS / 2
+
+
+def test_globs_count_among_the_resolutions(p: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a glob the directory is looked for, which thousands of them could do thousands of times."""
+    overlay(p, "@src/*x @src/*x " + "".join(f"@d{number}/*x\n" for number in range(1_200)) + "@docs/*.md")
+    p.write("p/src/a.c", "")
+    asked = []
+
+    def counting(*arguments: object) -> bool:
+        asked.append(arguments)
+        return is_directory(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("refseal.resolve.lookup.is_directory", counting)
+    answer = p.ask("p", {"REFSEAL_MAX_FILE_BYTES": "100000"})
+    assert len(asked) == MAX_RESOLUTIONS
+    left = [(f"d{number}/*x", "file-count") for number in range(MAX_RESOLUTIONS - 1, 1_200)]
+    assert answer.verdicts == [("src/*x", "glob"), ("src/*x", "glob"), *left, ("docs/*.md", "glob")]
 
 
 def test_a_path_that_is_repeated_is_asked_for_once(p: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,27 +40,28 @@ def expand(session: Session, spent: Callable[[], float]) -> Expansion:
     scope, configuration, history = session.scope, session.configuration, session.history
     assert scope is not None and configuration is not None and history is not None  # noqa: S101, PT018
     refused = _refused(scope, session.settings, configuration)
+    # Of a project without instruction files nothing is said, but no document of it enters the block either.
+    said = [refused] if refused is not None and any(map(scope.is_of_project, scope.instructions)) else []
     session.view = native_view(
         scope.codex_home.project if scope.codex_home is not None else None,
         scope.chain,
         budget=configuration.budget,
         loaded=history.loaded,
         trusted=refused is None,
-        notices=() if refused is None else (refused,),
+        notices=said,
     )
     limit = host_limit(history.version, session.settings.host_limit)
-    if refused is not None:
-        session.messages.append(refused)
+    session.messages += said
     session.expansion = Expansion(scope, session.view, session.settings, limit, spent)
     return session.expansion
 
 
 def _refused(scope: Scope, settings: Settings, configuration: Configuration) -> str | None:
-    """Return what is said of a project that may not contribute although it has something; else None."""
+    """Return what is said of a project that may not contribute; else None."""
     if configuration.is_known and not (settings.require_trust or configuration.can_untrust()):
         return None
-    if all(found.origin == "home" for found in scope.instructions):
-        return None
+    if not scope.instructions:
+        return None  # nothing that could contribute, or lead to it
     if not configuration.is_known:
         return UNKNOWN
     from refseal.codex.trust import Trust  # noqa: PLC0415 - few users have said anything of trust

@@ -46,7 +46,8 @@ if TYPE_CHECKING:
     Answer = TypeVar("Answer")
 
 MAX_RESOLUTIONS: Final = 1_000
-"""Look-ups on the disk for one block: each costs some system calls for every component of the name."""
+"""Names that the disk is asked about for one block.  Each costs some system calls for every component, and
+some more for its first one if nothing is there."""
 
 FIRST_LINE_BYTES: Final = 512
 """Enough for the 120 characters of a first line that the block shows."""
@@ -128,7 +129,7 @@ class Expansion:
         overlays: list[Instruction] = []
         inherited: list[Instruction] = []
         for instruction in self._scope.instructions:
-            if not self._native.trusted and self._is_project(instruction):
+            if not self._native.trusted and self._scope.is_of_project(instruction):
                 continue
             entry = loaded.get(id(instruction))
             if entry is not None:
@@ -164,13 +165,6 @@ class Expansion:
             return group, position[id(instruction)]
 
         self._queue = sorted((source for source in sources if source is not None), key=order)
-
-    def _is_project(self, instruction: Instruction) -> bool:
-        """Tell whether an instruction file comes from the project, or through it from the main worktree."""
-        if instruction.origin != "home":
-            return True
-        place = instruction.place
-        return place is not None and self._scope.territories.holding(place.root).tier == "project"
 
     def _place(self, instruction: Instruction, section: str) -> Source | None:
         """Put an instruction file into the block."""
@@ -233,11 +227,8 @@ class Expansion:
 
     def _refer(self, source: Source, reference: Reference) -> None:
         """Settle one reference."""
-        if reference.is_glob:
-            if is_document_name(reference.path) or (
-                not self._stopped and self._wait_for(lambda: self._lookup.is_meant(source, reference))
-            ):
-                self._record(source, reference, "glob", None)
+        if reference.is_glob and is_document_name(reference.path):
+            self._record(source, reference, "glob", None)  # whatever the disk has
             return
         outcome = self._look_up(source, reference)
         if outcome.reason is not None:

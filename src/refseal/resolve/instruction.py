@@ -42,7 +42,8 @@ class Instruction:
     ``file``       the `pathguard.File`, or None if it was refused
     ``refusal``    the `pathguard.Refusal`, or None if it was read
     ``place``      what its references are relative to: the real directory of the file; None if refused
-    ``seat``       the place in which the name was looked up, another one if the name is a link; or None
+    ``seat``       the place in which the name was looked up, another one than ``place`` if it is a link; None
+                   if the directory could not be opened
     """
 
     __slots__ = ("directory", "family", "file", "name", "origin", "place", "refusal", "seat")

@@ -56,6 +56,8 @@ class Lookup:
 
     def ask(self, source: Source, reference: Reference) -> Outcome:
         """Read the file that a reference names, or tell why there is none."""
+        if reference.is_glob:  # is not expanded
+            return Outcome("glob" if self._is_meant(source, reference) else None)
         place = source.place
         authority = self._scope.authority
         limit = self._max_file_bytes
@@ -71,7 +73,7 @@ class Lookup:
             code = refusal.code
         if reference.is_word:
             return Outcome(code if code in FOUND or self._is_there(source, reference, code) else None)
-        if code in ("missing", "not-a-directory") and not self.is_meant(source, reference):
+        if code in ("missing", "not-a-directory") and not self._is_meant(source, reference):
             return Outcome(None)
         return Outcome(code)
 
@@ -88,7 +90,7 @@ class Lookup:
             return False
         return any(entry.name == reference.path for entry in listing.entries)
 
-    def is_meant(self, source: Source, reference: Reference) -> bool:
+    def _is_meant(self, source: Source, reference: Reference) -> bool:
         """Tell whether a reference that names nothing was meant as one, by its extension or directory."""
         path = reference.path
         if is_document_name(path):

@@ -214,7 +214,7 @@ class Scope:
             if refusal.code in ABSENT:
                 directory.passed.append((name, refusal.code))
                 return None
-            return Instruction(family, origin, directory.path, name, refusal=refusal)
+            return Instruction(family, origin, directory.path, name, refusal=refusal, seat=directory.place)
         return Instruction(family, origin, directory.path, name, file=file, place=place, seat=directory.place)
 
     def _open(
@@ -240,6 +240,16 @@ class Scope:
     def _settle(self, file: File) -> Place:
         """Return what the file's references are relative to."""
         return self.territories.narrow(file.place, self.authority.reach_of(file.root))
+
+    def is_of_project(self, instruction: Instruction) -> bool:
+        """Tell whether an instruction file comes from the project, or through it from the main worktree.
+
+        One of Codex home does if it, or what it leads to, lies in the project.
+        """
+        if instruction.origin != "home":
+            return True
+        place = instruction.place or instruction.seat
+        return place is not None and self.territories.holding(place.root).tier == "project"
 
     def is_local(self, overlay: Instruction) -> bool:
         """Tell whether an overlay was written on this machine: git has metadata here and does not track it.
