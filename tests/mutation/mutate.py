@@ -55,6 +55,9 @@ def main() -> int:
         "--again", metavar="FILE", action="append", help="what an earlier run printed: only its survivors"
     )
     parser.add_argument(
+        "--listed", action="store_true", help="those of survivors.toml instead: no test may notice one"
+    )
+    parser.add_argument(
         "--seconds", type=float, default=30, help="of tests that a mutant has to survive (30)"
     )
     parser.add_argument("--at-once", metavar="N", type=int, default=1, help="mutants in judgement (1)")
@@ -95,7 +98,7 @@ def _judge(files: list[str], tests: list[str], again: list[str], options: argpar
         survived = set().union(*map(_survivors_in, again))
         mutants = [mutant for mutant in mutants if keys[mutant] in survived]
         print(f"the {len(mutants)} mutants that survived before")
-    tried = [mutant for mutant in mutants if keys[mutant] not in excused]
+    tried = [mutant for mutant in mutants if (keys[mutant] in excused) is options.listed]
     trials = Trials(tried, options.at_once, options.seconds)
     quiet = [
         "-o",
@@ -110,6 +113,8 @@ def _judge(files: list[str], tests: list[str], again: list[str], options: argpar
     if trials.problem or len(trials.fates) != len(tried):
         print(trials.problem or f"{len(trials.fates)} of {len(tried)} mutants were judged")
         return 1
+    if options.listed:
+        return _deny(options.room, tried, trials.fates)
     survivors = [
         (mutant, trials.fates[index])
         for index, mutant in enumerate(tried)
@@ -125,6 +130,15 @@ def _judge(files: list[str], tests: list[str], again: list[str], options: argpar
         f" {len(survivors)} survivors without a reason"
     )
     return 0 if mutants and not survivors and not stale and killed >= ENOUGH * len(mutants) else 1
+
+
+def _deny(room: str, listed: Sequence[Mutant], fates: dict[int, str]) -> int:
+    """Print each change that `survivors.toml` calls unnoticeable although a test notices it."""
+    noticed = [mutant for index, mutant in enumerate(listed) if fates[index] in KILLED]
+    for mutant in noticed:
+        print(f"a test notices it: {mutant.file}:{mutant.lines[0]}: {mutant.after}")
+    print(f"{room}: {len(listed)} changes are listed, {len(noticed)} of them wrongly")
+    return 1 if noticed else 0
 
 
 def _report(

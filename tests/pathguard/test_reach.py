@@ -229,6 +229,12 @@ def test_a_link_restarts_beneath_an_extra_root_and_nowhere_else(
     assert world.code(token, Reach((world.root,))) == without
 
 
+@pytest.mark.parametrize("world", [["a/b/c/e/", "sub/", "a/b/c/e/out => ../../../../sub"]], indirect=True)
+def test_what_a_token_says_behind_a_link_is_no_link_s_however_deep_the_document_lies(world: World) -> None:
+    reach = Reach((world.root,), link_roots=(world.extra,))
+    assert world.code("out/../../OUT/x.md", reach, "a", "b", "c", "e") == "symlink-escape"
+
+
 @pytest.mark.parametrize("world", [[*LINKS, "proc => ../../../../../../../proc/self/environ"]], indirect=True)
 @pytest.mark.parametrize(
     ("token", "expected"),

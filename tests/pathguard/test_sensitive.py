@@ -20,6 +20,8 @@ SECRETS = (
         ".env-staging",
         ".env~",
         ".env.bak",
+        "ENV~1.X~2",
+        ":x:y.key",
     ),
     *("app.env", "config/prod.env", ".env.example.local", ".env/x.md", ".environment", ".env2", ".env.vault"),
     *("id_rsa", "k/id_rsa", "id_ed25519", "id_ecdsa_sk", "id_rsa_work", "id_rsa.old", "id_rsa.txt", "ID_RSA"),

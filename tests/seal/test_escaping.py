@@ -99,6 +99,11 @@ def test_a_cut_keeps_as_much_of_both_ends_as_fits() -> None:
     assert escape_start("é" + "X" * 120) == "é" + "X" * 118 + "…"
 
 
+def test_a_short_text_whose_display_is_long_keeps_both_ends() -> None:
+    head, _fingerprint, tail = escape("\u200b" * 40).split("…")
+    assert head == tail == r"\u{200B}" * 6
+
+
 def test_a_cut_never_falls_into_an_escape() -> None:
     for length in range(200):
         shown = escape("\u202e" * length + "x" * (length % 7))

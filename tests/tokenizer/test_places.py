@@ -193,3 +193,8 @@ def test_hints_stand_where_their_cause_does(text: str, found: list[tuple[str, in
 )
 def test_nothing_is_taken_off_before_the_sign(text: str, end: int) -> None:
     assert trimmed_end(text, 0, len(text)) == end
+
+
+def test_the_end_of_the_text_stands_in_no_fence_that_was_opened_right_before_it() -> None:
+    text = "````@b.md  @a.md\n"
+    assert contexts(text, [text.index("\n")])[0] == [""]
