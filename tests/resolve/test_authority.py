@@ -123,6 +123,14 @@ def test_nor_if_it_holds_the_home_directory(world: World) -> None:
     assert answer.verdicts == [("notes.md", "outside-root")]
 
 
+def test_nor_if_the_home_directory_is_known_by_a_link(world: World) -> None:
+    world.worktree("work/main", "wt")
+    world.write_all({"work/AGENTS.md": "@home/x.md", "work/home/x.md": "x"})
+    world.link("alias", world.at("work/home"))
+    world.home = world.at("alias")
+    assert world.ask("wt").verdicts == [("home/x.md", "outside-root")]
+
+
 def test_an_overlay_that_git_does_not_track_reaches_project_main_root_and_extra_roots(full: World) -> None:
     assert reached(full, "wt/AGENTS.local.md") == {
         **yes("wt", "main", "home/extra"),
@@ -282,6 +290,26 @@ def test_a_tilde_in_an_extra_root_is_the_home_whatever_its_name_ends_with(world:
     world.directory("p")
     with world.scope("p", {"REFSEAL_EXTRA_ROOTS": "~/extra"}) as scope:
         assert scope.problems == []
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("home/extra/.git", "git-metadata"), ("home/extra/.git/info", "git-metadata"),
+        ("home/.ssh", "sensitive"), ("home/.ssh/keys", "sensitive"), ("home/.config/op", "sensitive"),
+        ("home/op", None), ("home/project.git/main", None), ("home/extra/docs", None),
+    ],
+)  # fmt: skip
+def test_an_extra_root_among_secrets_or_in_git_s_metadata_is_none(
+    world: World, path: str, code: str | None
+) -> None:
+    world.repository("p")
+    world.write_all({"p/AGENTS.local.md": f"@{world.at(path)}/a.md", f"{path}/a.md": "a"})
+    answer = world.ask("p", {"REFSEAL_EXTRA_ROOTS": world.at(path)})
+    assert answer.verdicts[0][1] == ("included" if code is None else "absolute")
+    with world.scope("p", {"REFSEAL_EXTRA_ROOTS": world.at(path)}) as scope:
+        told = [] if code is None else [f"REFSEAL_EXTRA_ROOTS: '{world.at(path)}' is left out: {code}"]
+        assert scope.problems == told
 
 
 def test_an_extra_root_that_is_not_there_is_reported(world: World) -> None:

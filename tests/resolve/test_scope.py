@@ -755,3 +755,18 @@ def test_a_home_above_the_main_root_is_barred_by_whatever_link_it_is_known(world
     world.link("alias", world.at("work"))
     world.home = world.at("alias")
     assert world.ask("wt").verdicts == [("x.md", "outside-root")]
+
+
+@pytest.mark.parametrize("directory", [".git/hooks", ".ssh/keys", ".env", "d/" * 300])
+def test_of_a_directory_that_policy_refuses_no_file_is_named_that_is_not_there(
+    world: World, directory: str
+) -> None:
+    world.repository("p")
+    world.directory(f"p/{directory}")
+    with world.scope(f"p/{directory}") as scope:
+        assert scope.instructions == []
+        assert set(scope.chain[-1].passed) >= {("AGENTS.override.md", "missing"), ("AGENTS.md", "missing")}
+    world.write(f"p/{directory}/AGENTS.md", "x")
+    with world.scope(f"p/{directory}") as scope:
+        assert [found.name for found in scope.instructions] == ["AGENTS.md"]
+        assert scope.instructions[0].refusal is not None

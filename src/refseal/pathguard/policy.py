@@ -31,6 +31,23 @@ def refuse_by_name(components: Sequence[str], above: str, *, last_is_file: bool 
     return None
 
 
+def refuse_root(names: Sequence[str]) -> Refusal | None:
+    """Judge a root that somebody names, by the components of its canonical path.
+
+    Nothing beneath git's metadata or a directory of credentials is a root.  A directory called ``x.git`` may
+    hold one: people keep work trees in a bare repository's.
+    """
+    above = ""
+    for name in names:
+        folded = fold(name)
+        if is_git_name(folded):
+            return Refusal("git-metadata", name)
+        if is_sensitive_directory(folded, above):
+            return Refusal("sensitive", name)
+        above = folded
+    return None
+
+
 def may_be_refused_directory(folded: str) -> bool:
     """Whether a directory of this folded name could be refused; nearly every name is told that it is not.
 

@@ -33,6 +33,20 @@ def nearest_holding(path: str, names: Sequence[str]) -> str | None:
         path = path.rpartition("/")[0] or "/"
 
 
+def may_exist(path: str) -> bool:
+    """Whether something may be called by this absolute path: False if the kernel knows of nothing there.
+
+    Nothing is opened.  What cannot be looked at may exist.
+    """
+    try:
+        os.lstat(encode(path))
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except (OSError, ValueError):
+        return True
+    return True
+
+
 def nearest_configured(path: str, markers: Sequence[str]) -> str | None:
     """Return the nearest directory that Codex calls a root when it looks for configuration and for trust.
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from refseal.pathguard import Refusal, Root
+from refseal.pathguard.policy import refuse_root
+from refseal.pathguard.reach import absolute_components
 
 from .locating import lexical
 from .territory import Territory
@@ -26,6 +28,10 @@ def _add(scope: Scope, spelling: str) -> None:
         spelling = scope.home + spelling[1:]
     try:
         root = Root.open(lexical(spelling), scope.owners)
+        refusal = refuse_root(absolute_components(root.path))
+        if refusal is not None:
+            root.close()
+            raise refusal
     except Refusal as refusal:
         scope.problems.append(f"REFSEAL_EXTRA_ROOTS: {spelling!a} is left out: {refusal.code}")
         return

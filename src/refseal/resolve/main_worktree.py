@@ -80,8 +80,8 @@ def _hold_ancestor(scope: Scope, path: str) -> Territory | None:
     if any(path == found.path for found in scope.chain):
         root.close()
         return None
-    holds_home = scope.home is not None and is_beneath(scope.home, root.path)
-    is_wide = is_unsafe(root, home=scope.home, codex_home=None) or holds_home
+    # What lies above home is as wide as what lies above Codex home.
+    is_wide = is_unsafe(root, home=scope.home, codex_home=scope.home)
     territory = Territory(root, "ancestor", barred=is_wide and not scope.settings.allow_outside_root)
     scope.territories.add(territory)
     return territory

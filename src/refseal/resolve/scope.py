@@ -13,6 +13,8 @@ may lie in the project, and must be judged before its files are.  Then `Scope.re
 from __future__ import annotations
 
 from refseal.pathguard import Place, Refusal, Root, read
+from refseal.pathguard.reach import join
+from refseal.pathguard.repository import may_exist
 
 from .authority import Authority
 from .instruction import OVERLAY, PROJECT_NAMES, Instruction, is_blank
@@ -213,6 +215,9 @@ class Scope:
         except Refusal as refusal:
             if refusal.code in ABSENT:
                 directory.passed.append((name, refusal.code))
+                return None
+            if not may_exist(join(directory.path, (name,))):  # the directory was refused, whatever is in it
+                directory.passed.append((name, "missing"))
                 return None
             return Instruction(family, origin, directory.path, name, refusal=refusal, seat=directory.place)
         return Instruction(family, origin, directory.path, name, file=file, place=place, seat=directory.place)
