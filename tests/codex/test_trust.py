@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -310,6 +311,38 @@ def test_a_file_of_codex_home_that_leads_into_an_untrusted_project_takes_none_of
     (place.home / ".codex/AGENTS.md").symlink_to(place.project / "AGENTS.md")
     (place.home / ".codex/AGENTS.local.md").write_text("Overlay of the user\n")
     assert "Overlay of the user" in place.context()
+
+
+@pytest.mark.parametrize("given", [None, ""])
+def test_without_a_home_the_user_database_says_where_trust_stands(
+    place: Place, monkeypatch: pytest.MonkeyPatch, given: str | None
+) -> None:
+    place.write("AGENTS.local.md", "Overlay of the project\n")
+    place.configure(f'[projects."{place.project}"]\ntrust_level = "untrusted"\n')
+    del place.environ["HOME"]
+    place.environ.pop("CODEX_HOME", None)
+    if given is not None:
+        place.environ["HOME"] = given
+    monkeypatch.setattr("pwd.getpwuid", lambda _uid: SimpleNamespace(pw_dir=str(place.home)))
+    assert "calls this project untrusted" in place.context()
+
+
+@pytest.mark.parametrize("home", ["home", "~", "unknown"])
+def test_where_no_home_can_be_found_trust_is_not_known(
+    place: Place, monkeypatch: pytest.MonkeyPatch, home: str
+) -> None:
+    def nobody(_uid: int) -> None:
+        raise KeyError
+
+    place.write("AGENTS.local.md", "Overlay of the project\n")
+    place.environ.pop("CODEX_HOME", None)
+    place.environ["HOME"] = "" if home == "unknown" else home
+    monkeypatch.setattr("pwd.getpwuid", nobody)
+    said = place.answer()
+    assert "HOME is no absolute path" in said["systemMessage"]
+    context = said["hookSpecificOutput"]["additionalContext"]
+    assert "Overlay of the project" not in context
+    assert "could not be read" in context
 
 
 def test_a_configuration_of_the_owner_of_codex_home_is_obeyed(place: Place) -> None:

@@ -203,7 +203,7 @@ def test_two_homes(user: User, tmp_path: Path) -> None:
 
 
 def test_no_home(user: User) -> None:
-    del user.environ["HOME"]
+    user.environ["HOME"] = "home"
     assert_says(user.says("plugin"), "problem", "Neither CODEX_HOME nor HOME")
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from refseal.codex.configuration import MANAGED, MAX_BYTES, SYSTEM, USER, Configuration
 from refseal.pathguard import Place, Reach, Refusal, Root, read
+from refseal.pathguard.reach import join
+from refseal.system import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ MACHINE: Final = "/"
 class Home:
     """Where the home directory and Codex home are, and the bytes of what is configured there.
 
-    ``directory``      $HOME, or None without one
+    ``directory``      $HOME, or None; if Codex home is not told either and HOME is empty, the user database's
     ``codex``          Codex home: REFSEAL_CODEX_HOME, else CODEX_HOME, else ~/.codex; None: unknown
     ``settings``       refseal.toml; None without one
     ``configuration``  config.toml; empty without one, None: it could not be read
@@ -29,7 +31,7 @@ class Home:
     ``managed``        the same for the machine's file above it
     ``problems``       one line for the user about each file that is there and could not be read
 
-    Without a Codex home nothing is read at all.
+    Without a Codex home nothing is read at all, and whether a project is trusted is not known.
     """
 
     __slots__ = ("codex", "configuration", "directory", "managed", "problems", "settings", "system")
@@ -48,10 +50,14 @@ class Home:
                 self.problems.append("CODEX_HOME is no absolute path; set REFSEAL_CODEX_HOME to one")
                 self.configuration = None
                 return
-        if self.codex is None and self.directory is not None:
-            self.codex = self.directory.rstrip("/") + "/.codex"
         if self.codex is None:
-            return
+            if not environ.get("HOME"):
+                self.directory = _home_of_user()
+            if self.directory is None:  # Codex finds one all the same, and whom the user trusts stands there
+                self.problems.append("HOME is no absolute path; set REFSEAL_CODEX_HOME to Codex home")
+                self.configuration = None
+                return
+            self.codex = join(self.directory, (".codex",))
         with Root.open(MACHINE, owners) as anywhere:
             self._read_user(self.codex, anywhere, owners)
             self.system = self._read(SYSTEM, anywhere, anywhere)
@@ -91,6 +97,16 @@ class Home:
             self.problems.append(f"{label} is longer than {MAX_BYTES} bytes and was not read")
             return None
         return file.data
+
+
+def _home_of_user() -> str | None:
+    """Return the home that the user database has, which Codex takes without a HOME (measured on 0.171.0)."""
+    import pwd  # noqa: PLC0415 - nearly every session has a HOME
+
+    try:
+        return _absolute(pwd.getpwuid(os.getuid()).pw_dir)
+    except (KeyError, OSError):
+        return None
 
 
 def _absolute(path: str | None) -> str | None:
