@@ -345,6 +345,22 @@ def test_where_no_home_can_be_found_trust_is_not_known(
     assert "could not be read" in context
 
 
+def test_settings_in_a_codex_home_in_the_project_are_not_used(place: Place) -> None:
+    """No setting is read from a project, wherever it calls its own Codex home."""
+    place.write("AGENTS.local.md", "@../outside.md\n")
+    (place.project.parent / "outside.md").write_text("Outside\n")
+    place.write("sub/home/refseal.toml", "allow_outside_root = true\n")
+    usual = place.home / ".codex/refseal.toml"
+    usual.write_text("allow_outside_root = true\n")
+    assert "Outside" in place.context()
+    place.environ["CODEX_HOME"] = str(place.project / "sub/home")
+    said = place.answer()
+    assert said["systemMessage"] == f"refseal: {session.SETTINGS_IN_PROJECT}"
+    assert "outside-root" in said["hookSpecificOutput"]["additionalContext"]
+    place.environ["REFSEAL_ALLOW_OUTSIDE_ROOT"] = "1"
+    assert "Outside" in place.context()
+
+
 def test_a_configuration_of_the_owner_of_codex_home_is_obeyed(place: Place) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can give a file away")

@@ -40,6 +40,9 @@ Of a longer one it is not known what Codex loaded, so nothing of it is restored.
 FOR_HISTORY: Final = 0.5
 """The part of the time after which no transcript is read: the instruction files matter more than a repeat."""
 
+SETTINGS_IN_PROJECT: Final = "refseal.toml in Codex home lies in the project; none of it is used"
+"""What the user is told of settings that a project could have brought along."""
+
 SIZE_REASONS: Final = frozenset({"host-limit", "file-count", "total-bytes"})
 """Reasons that the user is told of: a larger setting, or a smaller file, would change it."""
 
@@ -125,30 +128,27 @@ def session_in(
     owners = Owners.of_process()
     if home is None:
         home = Home(environ, owners)
-    settings = read_settings(environ, home.settings)
-    session = Session(settings, home.codex)
-    if clock is not None:
-        settings.deadline = clock.seconds = min(settings.deadline, LONGEST)
+    session = Session(_settings(environ, home.settings, clock), home.codex)
     if started is not None:
         started(session)
-    if settings.disable:
+    if session.settings.disable:
         return session
     session.messages += home.problems
     configuration = home.rules()
     try:
-        session.scope = scope = locate(
-            cwd,
-            settings=settings,
-            owners=owners,
-            home=home.directory,
-            codex_home=home.codex,
-            markers=configuration.markers,
-        )
+        scope = _locate(cwd, session.settings, owners, home, configuration)
+        if home.settings is not None and scope.has_codex_home_in_project():
+            # What came with a project must not say how far it reaches.
+            scope.close()
+            session.settings = _settings(environ, None, clock)
+            session.messages = [*session.settings.problems, SETTINGS_IN_PROJECT, *home.problems]
+            scope = _locate(cwd, session.settings, owners, home, configuration)
     except Refusal as refusal:
         session.messages.append(
             f"the session's directory could not be opened ({refusal.code}); nothing was added"
         )
         return session
+    session.scope, settings = scope, session.settings
     _add_layers(scope, configuration, home)
     fallbacks = (
         configuration.fallbacks if settings.fallback_filenames is None else settings.fallback_filenames
@@ -165,6 +165,24 @@ def session_in(
         expand(session, spent).run()
         session.finish()
     return session
+
+
+def _settings(environ: Mapping[str, str], toml: bytes | None, clock: Clock | None) -> Settings:
+    settings = read_settings(environ, toml)
+    if clock is not None:
+        settings.deadline = clock.seconds = min(settings.deadline, LONGEST)
+    return settings
+
+
+def _locate(cwd: str, settings: Settings, owners: Owners, home: Home, configuration: Configuration) -> Scope:
+    return locate(
+        cwd,
+        settings=settings,
+        owners=owners,
+        home=home.directory,
+        codex_home=home.codex,
+        markers=configuration.markers,
+    )
 
 
 def _history(transcript: str | None, owners: Owners, is_late: Callable[[], bool]) -> History:

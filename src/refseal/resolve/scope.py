@@ -246,6 +246,11 @@ class Scope:
         """Return what the file's references are relative to."""
         return self.territories.narrow(file.place, self.authority.reach_of(file.root))
 
+    def has_codex_home_in_project(self) -> bool:
+        """Tell whether Codex home lies in the project, or in its main worktree, and is not the usual one."""
+        place = self.codex_home.place if self.codex_home is not None else None
+        return place is not None and self.territories.holding(place.root).tier == "project"
+
     def is_of_project(self, instruction: Instruction) -> bool:
         """Tell whether an instruction file comes from the project, or through it from the main worktree.
 
