@@ -312,6 +312,29 @@ def test_an_extra_root_among_secrets_or_in_git_s_metadata_is_none(
         assert scope.problems == told
 
 
+@pytest.mark.parametrize(
+    ("pointer", "link"),
+    [
+        ("meta", None),
+        ("l", ("p/l", "meta")),
+        ("{}/alias/meta", ("alias", "{}/p")),
+        ("../p/meta", None),
+    ],
+)
+def test_what_a_gitfile_leads_to_is_git_s_however_it_is_spelled(
+    world: World, pointer: str, link: tuple[str, str] | None
+) -> None:
+    top = world.at(".").rstrip("./")
+    world.write_all({"p/meta/HEAD": "ref: refs/heads/main\n", "p/meta/annex/a.txt": "a", "p/meta/x.md": "x"})
+    world.write("p/AGENTS.local.md", "@meta/x.md @meta/annex/a.txt")
+    if link is not None:
+        world.link(link[0], link[1].format(top))
+    assert {reason for _, reason in world.ask("p").verdicts} == {"included"}
+    world.write("p/.git", f"gitdir: {pointer.format(top)}\n")
+    for environ in ({}, {"REFSEAL_ALLOW_OUTSIDE_ROOT": "1"}):
+        assert {reason for _, reason in world.ask("p", environ).verdicts} == {"git-metadata"}
+
+
 def test_an_extra_root_that_is_not_there_is_reported(world: World) -> None:
     world.directory("p")
     with world.scope("p", {"REFSEAL_EXTRA_ROOTS": "~/nowhere"}) as scope:

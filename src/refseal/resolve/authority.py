@@ -23,20 +23,25 @@ from refseal.pathguard import Reach
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from refseal.pathguard import Root
+    from refseal.pathguard.descriptors import Identity
 
     from .territory import Territories, Territory
 
 
 class Authority:
-    """The table, applied to one scope."""
+    """The table, applied to one scope.
 
-    __slots__ = ("_cache", "_changes", "_home", "_territories")
+    ``git_directories``  where git keeps the metadata of the repository that holds cwd: no document is there
+    """
+
+    __slots__ = ("_cache", "_changes", "_home", "_territories", "git_directories")
 
     def __init__(self, territories: Territories, home: str | None) -> None:
         self._territories = territories
         self._home = home
         self._cache: dict[tuple[int, bool], Reach] = {}
         self._changes = 0
+        self.git_directories: frozenset[Identity] = frozenset()  # set before the first reach is asked for
 
     def reach_of(self, root: Root, *, local: bool = False) -> Reach:
         """Return the reach of a document that lies beneath ``root``, one of the territories'.
@@ -58,22 +63,31 @@ class Authority:
         return territory.kind in ("project", "main", "strand") and not territory.confined
 
     def _make(self, root: Root, territory: Territory, *, local: bool) -> Reach:
+        git = self.git_directories
         anywhere = [found.root for found in self._territories.of_kind("anywhere")]
         if anywhere:
             kinds = self._territories.of_kind("project", "main", "home", "extra")
             roots = [found.root for found in kinds]
-            return Reach([root, *roots, *anywhere], link_roots=anywhere, home=self._home)
+            return Reach([root, *roots, *anywhere], link_roots=anywhere, home=self._home, git_directories=git)
         extra = [found.root for found in self._territories.of_kind("extra")]
         excluded = self._territories.excluded
         if territory.kind == "home":
             homes = [found.root for found in self._territories.of_kind("home")]
-            return Reach([*homes, *extra], link_roots=extra, home=self._home, excluded=excluded)
+            return Reach(
+                [*homes, *extra], link_roots=extra, home=self._home, excluded=excluded, git_directories=git
+            )
         if territory.kind in ("extra", "ancestor"):
-            return Reach([root], home=self._home, excluded=excluded)
+            return Reach([root], home=self._home, excluded=excluded, git_directories=git)
         if territory.confined or territory.kind == "cwd":
-            return Reach([root], excluded=excluded)
+            return Reach([root], excluded=excluded, git_directories=git)
         own = [root] if territory.kind == "strand" else []
         roots = [found.root for found in self._territories.of_kind("project", "main") if not found.confined]
         if local:
-            return Reach([*own, *roots, *extra], link_roots=extra, home=self._home, excluded=excluded)
-        return Reach([*own, *roots], excluded=excluded)
+            return Reach(
+                [*own, *roots, *extra],
+                link_roots=extra,
+                home=self._home,
+                excluded=excluded,
+                git_directories=git,
+            )
+        return Reach([*own, *roots], excluded=excluded, git_directories=git)

@@ -81,6 +81,7 @@ def _open_roots(scope: Scope, owners: Owners, codex_home: str | None, markers: S
     if scope.unsafe and not is_cwd and is_beneath(cwd.path, project.path):
         territories.add(Territory(cwd, "cwd"))
     scope.linkage = find_linkage(scope.cwd, owners, home=scope.home, codex_home=codex_home)
+    scope.authority.git_directories = frozenset(scope.linkage.git_directories)
     if scope.linkage.main_root is not None:
         main = Root.open(scope.linkage.main_root, owners)
         # Its path was judged a moment ago; what is there now has to be the same directory.
