@@ -221,6 +221,23 @@ def test_a_cut_line_ends_with_a_whole_emoji(cluster: str) -> None:
         assert "hidden-characters" not in block.text
 
 
+def test_of_a_line_end_whose_second_half_was_not_read_nothing_is_shown() -> None:
+    composition = Composition(2500)
+    shown = composition.add(Document("overlay", "a.md", "abc\r", more=True))
+    assert shown.text == "abc"
+    block = composition.finish()
+    assert block is not None
+    assert "hidden-characters" not in block.text
+
+
+@pytest.mark.parametrize("room", range(64, 76))
+def test_a_cut_goes_through_no_byte_that_is_shown(room: int) -> None:
+    document = Document("overlay", "a.md", r"\xff" * 400, invalid=400)
+    part = head_of(document, all_of(document), 400 + room)
+    assert part is not None
+    assert part.text == r"\xff" * (len(part.text) // 4)
+
+
 def test_a_cut_line_fills_its_room_to_the_byte() -> None:
     composition = Composition(300)
     composition.add(Document("overlay", "a.md", "x" * 4000))

@@ -49,11 +49,14 @@ class Part:
 
 
 def all_of(document: Document) -> Part:
-    """Give all that was read of a document; where the file goes on, to the end of the last whole line."""
+    """Give all that was read of a document; where the file goes on, to the end of the last whole line.
+
+    Of a single line that goes on, a CR at its end is left out: the LF that it belongs to was not read.
+    """
     text = document.text
     if document.more:
         end = text.rfind("\n") + 1
-        text = text[:end] if end else text
+        text = text[:end] if end else text.removesuffix("\r")
     return Part(document, text)
 
 
@@ -106,6 +109,8 @@ def _apart(text: str, end: int) -> int:
     for place in range(end, max(0, end - _MAX_CLUSTER), -1):
         before, after = text[place - 1], text[place]
         torn = before in (_ZWJ, BLACK_FLAG, "\r") or after == KEYCAP
+        # A byte that is no UTF-8 is shown as `\xNN`.
+        torn = torn or text.rfind("\\x", max(0, place - 3), place + 1) >= 0
         if not (torn or is_invisible(after) or within(after, MODIFIERS)):
             return place
     return end
