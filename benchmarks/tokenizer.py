@@ -115,6 +115,8 @@ FAMILIES: dict[str, Callable[[int], str]] = {
     "[a](": repeat("[a](", last="`@a.md"),
     "[a](b": repeat("[a](b", last="`@a.md)"),
     "[a](b with title": repeat('[a](b "', last="`@a.md)"),
+    "[a](b with title in parentheses": repeat("[a](b (x", last="`@a.md)"),
+    "one title of escapes": repeat("\\(", before="`[a](b (", last=") @x.md"),
     "[a](<b": repeat("[a](<b", last="`@a.md)"),
     "[a][": repeat("[a][", last="x" * 2000 + "`@a.md`"),
     "links in links": lambda size: fill("[", size // 6) + fill("a](b)", size * 5 // 6) + "`c` @a.md",

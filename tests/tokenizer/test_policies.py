@@ -165,6 +165,14 @@ def test_a_null_is_shown_and_no_control_any_more() -> None:
 def test_hints_at_keywords_before_a_path() -> None:
     assert hints("@import Xa/b.md") == [("import-keyword", 1, 1, "@import Xa/b.md")]
     assert hints("x\n  @import AGENTS.md, y") == [("import-keyword", 2, 3, "@import AGENTS.md")]
+    for quoted in (
+        "'docs/a.md'",
+        "'docs/a",
+        "\u201cdocs/a.md\u201d",
+        "\u2018docs/a.md\u2019",
+        "\u00abdocs/a.md\u00bb",
+    ):
+        assert hints(f"@import {quoted};") == []  # a style sheet's; it is no path as it stands
     assert hints("@include\tdocs/x.py") == [("import-keyword", 1, 1, "@include docs/x.py")]
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 
+from refseal.codepoints import NEWER_PUNCTUATION, within
 from refseal.tokenizer import tokenize
+from refseal.tokenizer.references import is_boundary
 
 ZERO_WIDTH_SPACE = "\u200b"
 
@@ -228,3 +232,26 @@ def test_counts_lines_and_columns_from_one_in_code_points() -> None:
     text = "\ufeff@a.md\r\n\U0001f600 @b.md\r  \u00e9 (@c.md)\n\n@d.md"
     found = [(reference.path, reference.line, reference.column) for reference in tokenize(text).references]
     assert found == [("a.md", 1, 1), ("b.md", 2, 3), ("c.md", 3, 6), ("d.md", 5, 1)]
+
+
+@pytest.mark.parametrize("char", ["\x0b", "\x1c", "\x1f", "\x85", "\u2028", "\u200b", "\u0e01", "\U00016ea0"])
+def test_what_is_no_white_space_to_commonmark_opens_no_emphasis(char: str) -> None:
+    assert not is_boundary(f"a{char}_@", 3)
+
+
+@pytest.mark.parametrize(
+    "char", [" ", "\t", "\n", "\f", "\xa0", "\u2003", "\u3000", "\0", "+", "\u20ac", "\u3002"]
+)
+def test_white_space_and_punctuation_open_emphasis(char: str) -> None:
+    assert is_boundary(f"a{char}_@", 3)
+
+
+def test_punctuation_is_the_same_to_every_interpreter() -> None:
+    """What the table lists is punctuation or unassigned, whatever version of Unicode this interpreter has."""
+    for code in range(0x80, 0x110000):
+        category = unicodedata.category(chr(code))
+        if category not in ("Cn", "Cs", "Co"):
+            listed = within(chr(code), NEWER_PUNCTUATION)
+            assert not listed or category[0] in "PS", hex(code)
+    newer = ("\U0001fa75", "\u31ef", "\U0001fae8", "\u20c1")  # of Unicode 15.0, 15.1 and later
+    assert all(is_boundary(f"a{char}_@", 3) for char in newer)

@@ -148,21 +148,20 @@ def title_end(text: str, at: int) -> int | None:
         return None
     closer = ")" if opener == "(" else opener
     here = at + 1
+    # Only escaped parentheses may stand between two: none is looked for behind the next that opens, which may
+    # be that of a title that is asked for as well.
+    inner = text.find("(", here) if opener == "(" else -1
     while True:
-        end = text.find(closer, here)
-        if end < 0:
+        end = text.find(closer, here, inner) if inner >= 0 else text.find(closer, here)
+        if end >= 0:
+            if not _escaped(text, end, at):
+                return end + 1
+            here = end + 1
+        elif inner >= 0 and _escaped(text, inner, at):
+            here = inner + 1
+            inner = text.find("(", here)
+        else:
             return None
-        if opener == "(":
-            # Only escaped parentheses may stand inside.
-            inner = text.find("(", here, end)
-            if inner >= 0:
-                if not _escaped(text, inner, at):
-                    return None
-                here = inner + 1
-                continue
-        if not _escaped(text, end, at):
-            return end + 1
-        here = end + 1
 
 
 def _escaped(text: str, at: int, low: int) -> bool:

@@ -31,6 +31,9 @@ _KEYWORDS = frozenset({"@import", "@include"})
 DOCUMENT_EXTENSIONS = (".md", ".mdx", ".markdown", ".txt", ".rst", ".adoc")
 """Endings by which a path is taken for one though nothing is known of the disk."""
 
+_OPENING_QUOTES = frozenset("'\u2018\u201a\u201b\u201c\u201e\u201f\u00ab\u2039")
+"""What a word begins with that is quoted; `"` ends every path."""
+
 _LONGEST_HINT = 4096  # code points of a quoted path: as many bytes as a path may have
 
 
@@ -117,8 +120,9 @@ def _word_behind(text: str, end: int) -> str:
 
 
 def _looks_like_path(word: str) -> bool:
-    return word.lower().endswith(DOCUMENT_EXTENSIONS) or (
-        "/" in word and not word.startswith(("http:", "https:", "url("))
+    return word[:1] not in _OPENING_QUOTES and (
+        word.lower().endswith(DOCUMENT_EXTENSIONS)
+        or ("/" in word and not word.startswith(("http:", "https:", "url(")))
     )
 
 

@@ -6,7 +6,7 @@ so the few are found first.
 
 from __future__ import annotations
 
-from refseal.codepoints import is_invisible
+from refseal.codepoints import NEWER_PUNCTUATION, is_invisible, within
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _DIGITS = "0123456789"
@@ -16,6 +16,11 @@ NO_BOUNDARY = frozenset(_LETTERS + _DIGITS + ".-+/@\"'")
 
 _PUNCTUATION = frozenset("PS")
 """The general categories of Unicode that CommonMark 0.31 calls punctuation: P and S."""
+
+_WHITE_SPACE = frozenset(
+    " \t\n\f\r\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+)
+"""What CommonMark 0.31 calls Unicode white space: the category Zs, tabs, line ends and form feeds."""
 
 _APOSTROPHES = frozenset("'\u2019")
 
@@ -93,13 +98,19 @@ def _opens_emphasis(text: str, at: int) -> bool:
         while run - 1 - backslashes >= 0 and text[run - 1 - backslashes] == "\\":
             backslashes += 1
         return backslashes % 2 == 0 or run + 1 < at
-    if before.isascii():
-        return before in ASCII_PUNCTUATION or before.isspace()
-    if before.isspace():
-        return True
+    return before in _WHITE_SPACE or _is_punctuation(before)
+
+
+def _is_punctuation(char: str) -> bool:
+    """Say whether CommonMark 0.31 calls a character punctuation: one of Unicode's categories P and S.
+
+    A NUL is one, for it is read as U+FFFD (section 2.3).
+    """
+    if char.isascii():
+        return char in ASCII_PUNCTUATION or char == "\0"
     import unicodedata  # noqa: PLC0415 - wanted for a letter, a run of `_` and an `@` in a row: next to never
 
-    return unicodedata.category(before)[0] in _PUNCTUATION
+    return unicodedata.category(char)[0] in _PUNCTUATION or within(char, NEWER_PUNCTUATION)
 
 
 def path_end(text: str, at: int) -> int:
