@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refseal.seal import Composition, Document, LeftOut, NativeFile
+from refseal.seal.block import render
 from refseal.seal.marker import digest_of, mark
 from refseal.seal.parse import ParseError, parse
 from tests.seal.properties import AMPLE
@@ -101,6 +102,15 @@ def test_a_likely_forgery_is_refused(old: str, new: str) -> None:
     assert old in EXAMPLE
     with pytest.raises(ParseError):
         parse(remarked(EXAMPLE.replace(old, new)))
+
+
+@pytest.mark.parametrize("digits", [19, 5_000])
+def test_a_count_that_no_block_can_have_is_refused_as_a_forgery(digits: int) -> None:
+    """CPython's `int` refuses what is longer than some thousand digits with an error of its own."""
+    line = f"\n## Not included\nNot listed here: {'9' * digits} files.\n"
+    with pytest.raises(ParseError):
+        parse(render([line])[0])
+    parse(render([line.replace("9" * digits, "9" * 18)])[0])
 
 
 REST = EXAMPLE.index("<agents_md")

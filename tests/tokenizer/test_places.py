@@ -55,6 +55,10 @@ RULES = [
     ("CDATA may hold nothing", "x <![CDATA[]]> @ y ]]>", [""]),
     ("a declaration may be a letter", "x <!X> @ y >", [""]),
     ("what ends a declaration stands behind it", "a> <!A @ y>", [RAW]),
+    ("the mark of a quote ends no declaration in it", "> <!X\n> y\n> z>`\n> `@`", [CODE]),
+    ("nor does that of an empty line", "> <!X\n>\n> >`\n> `@`", [CODE]),
+    ("nor in an item of a quote", "> - <!X\n>   y\n>   z>`\n>   `@`", [CODE]),
+    ("a declaration in a quote hides what could open there", "> <!X\n> y\n> <pre>\n> z>\n>\n> @", [""]),
     ("an instruction may be a block of one line", "<?> `\n\n    @", [INDENTED]),
 ]
 

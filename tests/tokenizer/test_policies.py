@@ -46,6 +46,7 @@ def test_html_blocks_are_prose(text: str) -> None:
         ("<div>\n```\n@a.md\n```\n</div>", "fence"),
         ("<div>\n~~~\n\n@a.md\n~~~\n</div>", "fence"),
         ("> <div>\n> ```\n> @a.md\n> ```\n", "fence"),
+        ("> <div>\n> <a\n> href=@a.md>\n", "html-raw"),
         ("<?php\n\n@a.md\n?>", "html-raw"),
         ("> <?php\n>\n> @a.md\n> ?>", "html-raw"),
         ("<![CDATA[\n@a.md\n]]>", "html-raw"),

@@ -2,9 +2,10 @@
 
 It is written from the description of a block alone (its words and its grammar are spelled out here once more,
 on purpose, and it has its own SHA-256 and HMAC), so that a slip in the renderer cannot hide in a slip here.
-It accepts what the renderer writes and nothing else: every byte of a block is accounted for, the marker's
-digest is that of the rest, each seal occurs exactly twice and is the one that the block's contents give.
-Audits and tests use it; a hook never does.
+It accepts what the renderer writes and nothing of another structure: every byte of a block is accounted
+for, the marker's digest is that of the rest, each seal occurs exactly twice and is the one that the block's
+contents give.  Not every number in a tag is compared with the text, nor whether all is shown as an escape that
+should be: who could get that wrong has written the block.  Audits and tests use it; a hook never does.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _DOCUMENT_HEADINGS = (
     ("\n## Referenced documents\n", "referenced"),
 )
 
-_NUMBER = "(?:0|[1-9][0-9]*)"
+_NUMBER = "(?:0|[1-9][0-9]{0,17})"  # far more than a block can count, and far less than `int` refuses
 _SEAL_DIGITS = 32
 _SEAL = f"(?P<seal>[0-9a-f]{{{_SEAL_DIGITS}}})"
 _DIGITS = re.compile(f"[0-9a-f]{{{_SEAL_DIGITS},}}")

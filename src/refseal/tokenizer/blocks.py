@@ -497,9 +497,10 @@ class _Walk:
             if html.verbatim_end(self.text, at, end) is not None:
                 self.leaf = _NOTHING
             return True
+        start = at + here - shift  # the marks of containers are no HTML
         if self.html_kind < html.KIND_BLOCK:
-            self._add(at, end)
-            if html.MARKERS[self.html_kind] in line:
+            self._add(start, end)
+            if html.MARKERS[self.html_kind] in line[here:]:
                 self._close_leaf()
             return True
         if blank:
@@ -508,10 +509,10 @@ class _Walk:
         if fence:
             self._close_leaf()
             self.in_html = True
-            self._open_fence(at + here - shift, fence)
+            self._open_fence(start, fence)
             self._take(end, "fence")
         else:
-            self._add(at, end)
+            self._add(start, end)
         return True
 
     def _open_html(
