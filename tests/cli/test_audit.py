@@ -149,6 +149,61 @@ def test_baseline_in_the_tree_silences_no_high(tree: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("place", ["around", "other"])
+def test_baseline_in_the_work_tree_around_or_in_another_audited_one_silences_no_high(
+    tmp_path: Path, place: str
+) -> None:
+    plant(tmp_path / "work", {".git/HEAD": "x", "pkg/AGENTS.md": "@.env\n"})
+    plant(tmp_path / "other", {".git/HEAD": "x", "AGENTS.md": "text\n"})
+    audited = [str(tmp_path / "work/pkg"), str(tmp_path / "other")]
+    baseline = str(tmp_path / ("work" if place == "around" else "other") / "b.json")
+    assert run(*audited, "--write-baseline", baseline).exit_code == 1
+    done = run(*audited, "--baseline", baseline)
+    assert done.exit_code == 1
+    assert "RS503" in done.output
+    os.rename(baseline, tmp_path / "b.json")
+    assert run(*audited, "--baseline", str(tmp_path / "b.json")).exit_code == 0
+
+
+def test_baseline_is_left_alone_where_not_all_could_be_audited(tree: Path, tmp_path: Path) -> None:
+    baseline = tmp_path / "b.json"
+    assert run(str(tree / "high"), "--write-baseline", str(baseline), "--reason", "known").exit_code == 1
+    before = baseline.read_text()
+    for names in (["gone"], ["medium", "gone"]):
+        done = run(*(str(tree / name) for name in names), "--write-baseline", str(baseline))
+        assert done.exit_code == 2
+        assert "was left as it is" in done.output
+        assert baseline.read_text() == before
+
+
+@pytest.mark.parametrize(
+    "option", ["output", "write-baseline", "baseline", "proposed-baseline", "codex-home", "cwd"]
+)
+def test_an_empty_name_is_none(tree: Path, option: str) -> None:
+    done = run(str(tree / "clean"), f"--{option}", "")
+    assert done.exit_code == 2
+    assert f"--{option}: an empty name is no path" in done.output
+
+
+def test_report_and_baseline_are_two_files(tree: Path, tmp_path: Path) -> None:
+    done = run(str(tree / "clean"), "-o", str(tmp_path / "x"), "--write-baseline", f"{tmp_path}/./x")
+    assert done.exit_code == 2
+    assert not (tmp_path / "x").exists()
+
+
+def test_cwd_outside_the_audited_tree_is_refused(tree: Path) -> None:
+    (tree / "clean/link").symlink_to(tree / "high")
+    for name in ("../high", str(tree / "high"), "link"):
+        done = run(str(tree / "clean"), "--cwd", name)
+        assert done.exit_code == 2
+        assert "lies outside it" in done.output
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n", b" \0"])
+def test_list_of_none_is_not_clean(data: bytes) -> None:
+    assert run("-", stdin=data).exit_code == 3
+
+
 def test_baseline_that_a_change_proposes_is_a_finding_and_accepts_nothing(tree: Path, tmp_path: Path) -> None:
     trusted, proposed = str(tmp_path / "trusted.json"), str(tree / "medium" / ".refseal-baseline.json")
     run("--write-baseline", trusted, str(tree / "clean"))
@@ -202,6 +257,22 @@ def test_nothing_is_written_where_the_audited_tree_leads(tree: Path, option: str
     assert (repository / ".git/HEAD").read_text() == "x"
     assert os.listdir(tree / "elsewhere") == []
     assert not (tree / "made").exists()
+
+
+@pytest.mark.parametrize("name", ["{}/alias/reports/x", "reports/../x", "{}/alias/hop/x"])
+def test_nothing_is_written_through_a_planted_link_however_it_is_spelled(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    audited = tree / "clean"
+    (tree / "alias").symlink_to("clean")
+    (tree / "home/inner").mkdir(parents=True)
+    (audited / "reports").symlink_to(tree / "home/inner")
+    (audited / "hop").symlink_to("reports")
+    monkeypatch.chdir(audited)
+    done = run(".", "-o", name.format(tree))
+    assert done.exit_code == 2
+    assert "nothing is written through one" in done.output
+    assert [path.name for path in (tree / "home").rglob("*")] == ["inner"]
 
 
 def test_a_report_in_the_audited_tree_and_links_of_ones_own_are_written(tree: Path) -> None:
@@ -297,3 +368,61 @@ def test_baseline_without_an_end_or_a_writer_holds_nothing_up(tree: Path, tmp_pa
         result = run("--baseline", str(tmp_path / name), str(tree / "clean"))
         assert result.exit_code == 2
         assert "regular file" in result.stderr or "directory" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("redirection", "said"),
+    [
+        (">&-", b"refseal audit: standard output is closed"),
+        (">/dev/full", b"refseal audit: standard output: No space left on device"),
+        ("- <&-", b"refseal audit: standard input is closed"),
+        ("2>/dev/full >/dev/full", b""),
+        ("2>&- >&-", b""),
+    ],
+)
+def test_what_is_wrong_with_the_standard_streams_is_said(tree: Path, redirection: str, said: bytes) -> None:
+    command = f'exec "{sys.executable}" -c "from refseal.cli import main; main()" audit {redirection}'
+    done = subprocess.run(
+        ["/bin/sh", "-c", command],
+        cwd=tree / "clean",
+        env={**os.environ, "PYTHONPATH": os.path.abspath(SOURCE)},
+        capture_output=True,
+        check=False,
+        timeout=30,
+    )
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert b"internal error" not in done.stderr
+
+
+def test_a_directory_that_is_gone_is_named(tmp_path: Path) -> None:
+    command = f'rmdir "$PWD"; exec "{sys.executable}" -c "from refseal.cli import main; main()" audit'
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    done = subprocess.run(
+        ["/bin/sh", "-c", command],
+        cwd=gone,
+        env={**os.environ, "PYTHONPATH": os.path.abspath(SOURCE)},
+        capture_output=True,
+        check=False,
+        timeout=30,
+    )
+    assert done.returncode == 2
+    assert b"internal error" not in done.stderr
+    assert b"directory" in done.stderr
+
+
+def test_a_report_for_standard_output_leaves_what_stands_there(tree: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_bytes(b"before\n")
+    with log.open("ab") as file:
+        subprocess.run(
+            [sys.executable, "-c", "from refseal.cli import main; main()", "audit", "-o", "/dev/stdout"],
+            cwd=tree / "clean",
+            env={**os.environ, "PYTHONPATH": os.path.abspath(SOURCE)},
+            stdout=file,
+            check=True,
+            timeout=30,
+        )
+    assert log.read_bytes().startswith(b"before\n")
+    assert b"AGENTS.md" in log.read_bytes()

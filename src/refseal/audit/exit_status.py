@@ -15,7 +15,7 @@ _WORST_FIRST = (FAILED, FINDINGS, NO_FILE, NOTHING)
 
 
 def status_of(results: Results, fail_on: Severity, *, failed: bool = False) -> int:
-    """Return the exit status: of several repositories the worst, 2 before 1 before 3.
+    """Return the exit status: of several repositories the worst, 2 before 1 before 3; of none 3.
 
     ``failed`` tells that a repository could not be audited at all.  Findings count whether a report shows
     them or not; those that a baseline accepts do not.
@@ -23,7 +23,7 @@ def status_of(results: Results, fail_on: Severity, *, failed: bool = False) -> i
     statuses = {_status_of(repository, fail_on) for repository in results.repositories}
     if failed:
         statuses.add(FAILED)
-    return next((status for status in _WORST_FIRST if status in statuses), NOTHING)
+    return next((status for status in _WORST_FIRST if status in statuses), NO_FILE)
 
 
 def _status_of(repository: Repository, fail_on: Severity) -> int:

@@ -57,11 +57,32 @@ def _run() -> int:
         error.show()
         return error.exit_code
     except Exception as error:  # noqa: BLE001 - nobody shall have to read a traceback
-        from refseal.codex.hook import place_of  # noqa: PLC0415
-
-        sys.stderr.write(f"refseal: an internal error ({place_of(error)}); please report it\n")
+        _say(_what_failed(error))
         return COULD_NOT_RUN
     return status if isinstance(status, int) else 0
+
+
+def _what_failed(error: Exception) -> str:
+    """Say what kept a command from its work, where nothing nearer has said it."""
+    from refseal.cli.output import Unwritable  # noqa: PLC0415
+
+    if isinstance(error, Unwritable):
+        return str(error)
+    try:
+        os.getcwd()
+    except OSError as gone:
+        return f"the current directory: {gone.strerror}; change to one that is there"
+    from refseal.codex.hook import place_of  # noqa: PLC0415
+
+    return f"an internal error ({place_of(error)}); please report it"
+
+
+def _say(what: str) -> None:
+    try:
+        sys.stderr.write(f"refseal: {what}\n")
+        sys.stderr.flush()
+    except (AttributeError, OSError):
+        pass  # it is closed, or its disk is full
 
 
 def _die_interrupted() -> None:

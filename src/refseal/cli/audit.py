@@ -133,20 +133,24 @@ def audit(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> 
 def _run(paths: list[str], options: dict[str, Any]) -> int:
     from refseal.audit.acceptance import accept  # noqa: PLC0415 - after --help
     from refseal.audit.quoting import counted  # noqa: PLC0415
+    from refseal.pathguard.repository import nearest_holding  # noqa: PLC0415
 
     persona = Persona[options["persona"].upper()]
     minimum, fail_on = (Severity[options[name].upper()] for name in ("min_severity", "fail_on"))
+    _refuse_names(options)
     known = _read_baseline(options["baseline"])
     proposed = _read_baseline(options["proposed_baseline"])
     results, failed = _scan_all(paths, options, persona)
     for written in (options["write_baseline"], options["output"]):
         if written is not None:
             refuse_planted(written, [*paths, *(repository.root for repository in results.repositories)])
-    baselines = {
-        repository.root: Baseline(known.entries, inside=lies_inside(options["baseline"], repository.root))
-        for repository in results.repositories
-        if known is not None
-    }
+    baselines = {}
+    if known is not None:
+        # Whoever writes one of the audited trees, or the work tree around it, may have written the baseline.
+        roots = [repository.root for repository in results.repositories]
+        tops = {top for root in roots for top in (root, nearest_holding(root, (".git",))) if top is not None}
+        inside = any(lies_inside(options["baseline"], top) for top in tops)
+        baselines = dict.fromkeys(roots, Baseline(known.entries, inside=inside))
     accept(
         results,
         baselines,
@@ -155,7 +159,10 @@ def _run(paths: list[str], options: dict[str, Any]) -> int:
         proposed_path=_below(options["proposed_baseline"], results) if proposed is not None else None,
     )
     accepted = None
-    if options["write_baseline"] is not None:
+    if options["write_baseline"] is not None and failed:
+        where = path_for_people(options["write_baseline"])
+        complain("audit", f"{where} was left as it is, since not all could be audited")
+    elif options["write_baseline"] is not None:
         kept = known or _read_baseline(options["write_baseline"], missing_ok=True)
         entries = list(results.findings())
         write_whole(options["write_baseline"], render(entries, kept, options["reason"]))
@@ -177,6 +184,16 @@ def _run(paths: list[str], options: dict[str, Any]) -> int:
             # Otherwise the log of a job that fails holds no word of why.
             complain("audit", f"{why[status]}; the report is in {path_for_people(options['output'])}")
     return status
+
+
+def _refuse_names(options: dict[str, Any]) -> None:
+    """Raise `Unwritable` for names of files and directories that mean none, or one thing twice."""
+    for name in ("output", "write_baseline", "baseline", "proposed_baseline", "codex_home", "cwd"):
+        if options[name] == "":
+            raise Unwritable(f"--{name.replace('_', '-')}: an empty name is no path")
+    written = [os.path.realpath(options[name]) for name in ("output", "write_baseline") if options[name]]
+    if len(set(written)) < len(written):
+        raise Unwritable("--output and --write-baseline: one file cannot be both")
 
 
 def _scan_all(paths: list[str], options: dict[str, Any], persona: Persona) -> tuple[Results, bool]:
@@ -216,6 +233,11 @@ def _why_not(path: str, options: Options) -> str | None:
             return (
                 "not a directory" if directory == path else f"{path_for_people(directory)} is not a directory"
             )
+    if options.cwd is not None:
+        from refseal.resolve.territory import is_beneath  # noqa: PLC0415 - after --help
+
+        if not is_beneath(os.path.realpath(os.path.join(path, options.cwd)), os.path.realpath(path)):
+            return f"{path_for_people(options.cwd)} lies outside it"
     return None
 
 
@@ -224,7 +246,12 @@ def _listed(paths: tuple[str, ...]) -> list[str]:
     listed: list[str] = []
     for path in paths or (".",):
         if path == "-":
-            data = sys.stdin.buffer.read(MAX_LIST_BYTES + 1)
+            if sys.stdin is None:
+                raise Unwritable("standard input is closed")
+            try:
+                data = sys.stdin.buffer.read(MAX_LIST_BYTES + 1)
+            except OSError as error:
+                raise Unwritable(f"standard input: {error.strerror}") from error
             if len(data) > MAX_LIST_BYTES:
                 raise Unwritable("the list on standard input is too long")
             separator = b"\0" if b"\0" in data else b"\n"

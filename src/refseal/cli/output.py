@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import sys
@@ -44,7 +45,7 @@ def wants_colour() -> bool:
 
 def is_terminal() -> bool:
     """Whether a person reads standard output, which then has a width."""
-    return sys.stdout.isatty()
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def print_lines(lines: Iterable[Line]) -> None:
@@ -103,13 +104,21 @@ def _rows(line: Line, width: int) -> Iterator[Text]:
 
 
 def print_text(text: str) -> None:
-    """Print text, with escapes for what the output's encoding lacks.  A reader may go away early."""
+    """Print text, with escapes for what the output's encoding lacks.  A reader may go away early.
+
+    Raises `Unwritable` if it cannot be written for another reason.
+    """
+    if sys.stdout is None:
+        raise Unwritable("standard output is closed")
     try:
         sys.stdout.buffer.write(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace"))
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         # `| head` has seen enough. Python would complain once more when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise Unwritable(f"standard output: {error.strerror}") from error
 
 
 def refuse_planted(path: str, trees: Iterable[str]) -> None:
@@ -121,26 +130,43 @@ def refuse_planted(path: str, trees: Iterable[str]) -> None:
     """
     from refseal.resolve.territory import is_beneath  # noqa: PLC0415 - only where a file is written
 
-    directory, name = os.path.split(os.path.abspath(path))
-    real = os.path.realpath(directory)
-    for tree in trees:
-        top = os.path.realpath(tree)
-        for spelling in (os.path.abspath(tree), top):
-            if is_beneath(directory, spelling) and real != os.path.normpath(
-                os.path.join(top, os.path.relpath(directory, spelling))
-            ):
-                raise Unwritable(
-                    f"{path_for_people(path)}: a link in the audited tree; nothing is written through one"
-                )
-        if is_beneath(real, top):
-            try:
-                mode = os.lstat(os.path.join(real, name)).st_mode
-            except OSError:
-                continue
-            if not stat.S_ISREG(mode):
-                raise Unwritable(
-                    f"{path_for_people(path)}: not a regular file, in the audited tree; remove it"
-                )
+    tops = [os.path.realpath(tree) for tree in trees]
+    directory, name = os.path.split(path)
+    real = "/"
+    steps = os.path.join(os.getcwd(), directory).split("/")[::-1]
+    links = 0
+    while steps:  # as the kernel goes, for a `..` behind a link leads elsewhere than it is spelled
+        step = steps.pop()
+        if step in ("", ".", ".."):
+            real = os.path.dirname(real) if step == ".." else real
+            continue
+        entry = os.path.join(real, step)
+        try:
+            target = os.readlink(entry)
+        except OSError:
+            real = entry
+            continue
+        links += 1
+        if links > MAX_LINKS or any(is_beneath(real, top) for top in tops):
+            raise Unwritable(
+                f"{path_for_people(path)}: a link in the audited tree; nothing is written through one"
+            )
+        real = "/" if target.startswith("/") else real
+        steps += target.split("/")[::-1]
+    if any(is_beneath(real, top) for top in tops):
+        try:
+            mode = os.lstat(os.path.join(real, name)).st_mode
+        except OSError:
+            return
+        if not stat.S_ISREG(mode):
+            raise Unwritable(f"{path_for_people(path)}: not a regular file, in the audited tree; remove it")
+
+
+STANDARD_OUTPUT = frozenset({"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"})
+"""Names by which a file that the shell has opened would be replaced."""
+
+MAX_LINKS = 40
+"""Links on the way to one file: the kernel's own bound on Linux."""
 
 
 def path_for_people(path: str) -> str:
@@ -153,9 +179,14 @@ def path_for_people(path: str) -> str:
 def write_whole(path: str, text: str) -> None:
     """Write a file whole or not at all, and for its owner's eyes alone.
 
-    A file that is already there is replaced and keeps its mode; a device or pipe is written to, and a link is
-    followed: see `refuse_planted` for names in a tree that somebody else has written.
+    A file that is already there is replaced, and stays readable for whom it was; a device or pipe is written
+    to, and a link is followed: see `refuse_planted` for names in a tree that somebody else has written.
     """
+    if not path:
+        raise Unwritable("an empty name is no file's")
+    if os.path.abspath(path) in STANDARD_OUTPUT:
+        print_text(text)  # what it was opened for, `>> log` for one, holds
+        return
     data = text.encode()
     try:
         mode = 0o600
@@ -168,7 +199,7 @@ def write_whole(path: str, text: str) -> None:
                 with open(path, "wb") as special:
                     special.write(data)
                 return
-            mode = stat.S_IMODE(status.st_mode)
+            mode = stat.S_IMODE(status.st_mode) & 0o755  # no more than reading for others, and no set-uid bit
         target = os.path.realpath(path)
         descriptor, scratch = tempfile.mkstemp(prefix=".refseal-", dir=os.path.dirname(target))
         try:
@@ -187,4 +218,8 @@ def write_whole(path: str, text: str) -> None:
 
 def complain(command: str, message: str) -> None:
     """Say on standard error what is wrong or worth knowing: which command says it, then one sentence."""
-    sys.stderr.write(f"refseal {command}: {message}\n")
+    if sys.stderr is None:
+        return
+    with contextlib.suppress(OSError):  # a full disk; the exit status tells as well
+        sys.stderr.write(f"refseal {command}: {message}\n")
+        sys.stderr.flush()

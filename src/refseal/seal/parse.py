@@ -4,8 +4,8 @@ It is written from the description of a block alone (its words and its grammar a
 on purpose, and it has its own SHA-256 and HMAC), so that a slip in the renderer cannot hide in a slip here.
 It accepts what the renderer writes and nothing of another structure: every byte of a block is accounted
 for, the marker's digest is that of the rest, each seal occurs exactly twice and is the one that the block's
-contents give.  Not every number in a tag is compared with the text, nor whether all is shown as an escape that
-should be: who could get that wrong has written the block.  Audits and tests use it; a hook never does.
+contents give.  Not every number in a tag is compared with the text, nor whether everything is an escape that
+should be one: who could get that wrong has written the block.  Audits and tests use it; a hook never does.
 """
 
 from __future__ import annotations
