@@ -331,6 +331,32 @@ def test_the_repository_does_not_choose_the_interpreter(tmp_path: Path, plugin: 
     assert not witness.exists()
 
 
+def test_nothing_of_the_repository_is_run(tmp_path: Path, plugin: Plugin) -> None:
+    """No git is started, so that nothing in git's configuration names a program or another tree for it."""
+    root = project(tmp_path)
+    witness = tmp_path / "witness"
+    script = tmp_path / "script"
+    script.write_text(f"#!/bin/sh\necho run > '{witness}'\n")
+    script.chmod(0o755)
+    (plugin.programs / "git").symlink_to(script)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "AGENTS.local.md").write_text("Overlay of elsewhere\n")
+    git = root / ".git"
+    for name in ("objects", "refs", "hooks"):
+        (git / name).mkdir(parents=True, exist_ok=True)
+    (git / "HEAD").write_text("ref: refs/heads/main\n")
+    (git / "hooks/post-index-change").symlink_to(script)
+    (git / "config").write_text(
+        f"[core]\n\tworktree = {elsewhere}\n\tfsmonitor = {script}\n\thooksPath = {git}/hooks\n"
+        f"[include]\n\tpath = {elsewhere}/config\n"
+    )
+    context = plugin.context(root) or ""
+    assert "Overlay of the project" in context
+    assert "Overlay of elsewhere" not in context
+    assert not witness.exists()
+
+
 def test_a_version_file_of_the_repository_is_not_obeyed(tmp_path: Path, plugin: Plugin) -> None:
     """A stand-in for pyenv's shim: it looks for .python-version from the directory it is started in."""
     root = project(tmp_path)

@@ -487,8 +487,17 @@ def test_globs_count_among_the_resolutions(p: World, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("refseal.resolve.lookup.is_directory", counting)
     answer = p.ask("p", {"REFSEAL_MAX_FILE_BYTES": "100000"})
     assert len(asked) == MAX_RESOLUTIONS
-    left = [(f"d{number}/*x", "file-count") for number in range(MAX_RESOLUTIONS - 1, 1_200)]
-    assert answer.verdicts == [("src/*x", "glob"), ("src/*x", "glob"), *left, ("docs/*.md", "glob")]
+    assert answer.verdicts == [("src/*x", "glob"), ("src/*x", "glob"), ("docs/*.md", "glob")]
+    assert ("p/AGENTS.local.md", "file-count") in answer.left_out
+    assert "the disk was not asked about more than 1,000" in (answer.block or "")
+
+
+def test_no_mention_is_named_because_there_are_many(p: World) -> None:
+    overlay(p, " ".join(f"@acme/p{number}" for number in range(1_100)) + " @Makefile @docs/a.md")
+    p.write_all({"p/Makefile": "x", "p/docs/a.md": "a"})
+    answer = p.ask("p")
+    assert answer.verdicts == [("docs/a.md", "file-count")]
+    assert answer.left_out == [("p/AGENTS.local.md", "file-count"), ("docs/a.md", "file-count")]
 
 
 def test_a_path_that_is_repeated_is_asked_for_once(p: World, monkeypatch: pytest.MonkeyPatch) -> None:

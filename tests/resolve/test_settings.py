@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import refseal
 from refseal.resolve.setting_readers import ALIASED, READERS, _whole, is_bare_name
 from refseal.resolve.settings import Settings, read_settings
+from refseal.seal import SMALLEST_LIMIT
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(refseal.__file__)))
 DEFAULTS = {
@@ -97,6 +98,7 @@ def test_the_environment_comes_before_the_file_and_the_own_name_before_the_alias
         ("max_depth", "1e3"),
         ("max_depth", "9" * 5000), ("max_depth", "101"), ("max_files", "1001"), ("max_file_bytes", "0"),
         ("max_file_bytes", "99999999999"), ("host_limit", "0"), ("deadline", "0"), ("deadline", "nan"),
+        ("host_limit", "199"),
         ("deadline", "inf"), ("deadline", "-1"), ("deadline", "soon"), ("allow_outside_root", "maybe"),
         ("codex_home", "relative"), ("extra_roots", ":".join(["/a"] * 65)),
     ],
@@ -203,7 +205,7 @@ def test_no_file_is_an_error(toml: bytes) -> None:
     [
         ("max_depth", "-1", "'-1' is not a whole number from 0 to 100; 5 is used"),
         ("max_file_bytes", "0", "'0' is not a whole number from 1 to 67108864; 32768 is used"),
-        ("host_limit", "x", "'x' is not a whole number from 1 to 16777216; nothing is used"),
+        ("host_limit", "x", "'x' is not a whole number from 200 to 16777216; nothing is used"),
         ("deadline", "0", "'0' is not a number of seconds above 0, up to 600; 5.0 is used"),
         ("allow_outside_root", "may\x1bbe", r"'may\x1bbe' is not true or false; false is used"),
         ("codex_home", "relative", "'relative' is not an absolute path; nothing is used"),
@@ -240,7 +242,7 @@ def test_a_problem_says_what_was_wrong_and_what_is_used(field: str, value: str, 
         ("max_files", 0, 1000),
         ("max_file_bytes", 1, 1 << 26),
         ("max_total_reference_bytes", 0, 1 << 26),
-        ("host_limit", 1, 1 << 24),
+        ("host_limit", SMALLEST_LIMIT, 1 << 24),
         ("deadline", 0.001, 600),
     ],
 )

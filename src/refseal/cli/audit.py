@@ -144,11 +144,11 @@ def _run(paths: list[str], options: dict[str, Any]) -> int:
     for written in (options["write_baseline"], options["output"]):
         if written is not None:
             refuse_planted(written, [*paths, *(repository.root for repository in results.repositories)])
+    # Whoever writes one of the audited trees, or the work tree around it, may have written a baseline there.
+    roots = [repository.root for repository in results.repositories]
+    tops = {top for root in roots for top in (root, nearest_holding(root, (".git",))) if top is not None}
     baselines = {}
     if known is not None:
-        # Whoever writes one of the audited trees, or the work tree around it, may have written the baseline.
-        roots = [repository.root for repository in results.repositories]
-        tops = {top for root in roots for top in (root, nearest_holding(root, (".git",))) if top is not None}
         inside = any(lies_inside(options["baseline"], top) for top in tops)
         baselines = dict.fromkeys(roots, Baseline(known.entries, inside=inside))
     accept(
@@ -179,7 +179,10 @@ def _run(paths: list[str], options: dict[str, Any]) -> int:
     if results.repositories or not failed:
         _report(results, options["form"], options["output"])
         if accepted is not None:
-            complain("audit", f"{accepted} accepted in {path_for_people(options['write_baseline'])}")
+            inside = any(lies_inside(options["write_baseline"], top) for top in tops)
+            limits = ", but none of severity high while it lies in the audited tree" if inside else ""
+            where = path_for_people(options["write_baseline"])
+            complain("audit", f"{accepted} accepted in {where}{limits}")
         if status in why and options["output"] is not None:
             # Otherwise the log of a job that fails holds no word of why.
             complain("audit", f"{why[status]}; the report is in {path_for_people(options['output'])}")

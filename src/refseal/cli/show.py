@@ -70,7 +70,8 @@ def show(
     """Print what a Codex session that starts in PATH (default: here) would get from the hook.
 
     Resolves as the hook does, with the same settings: the environment, and refseal.toml and config.toml in
-    Codex home.  With nothing to inject, standard output stays empty and a line on standard error says so.
+    Codex home.  With nothing to inject, a block has nothing on standard output, and a line on standard
+    error says so.
 
     A transcript is one of the files below sessions/ in Codex home.  It says what Codex has loaded itself, and
     what it was told before.  --diff goes with --format json, or with none.

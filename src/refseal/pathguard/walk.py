@@ -9,13 +9,14 @@ a few milliseconds to hit the gap.  A check after the `open` comes too late for 
 kernel's own answer, `openat2` with `RESOLVE_BENEATH`, exists on Linux alone, is often filtered in containers,
 cannot say *why* it refused, and cannot look at names on the way.  It is the oracle of this module's tests.
 
-The way.  The kernel only ever sees one component at a time, never ``/``, ``.``, ``..``, nothing empty and no
-slash at the end, relative to a directory that is already held, with `O_NOFOLLOW`.  So no lookup can leave the
-directory that it starts in: each either yields an entry of that directory or fails.  What looks like a link
-is read with `readlink` and its text goes through this same walk, at most 40 times.  ``..`` never reaches the
-kernel: it drops the last descriptor of a stack that begins at the root, so that it means what the walk came
-through, wherever that directory has been moved meanwhile; at the bottom of the stack there is no way up.  The
-canonical name is the list of what was entered, and nothing asks for it afterwards.
+The way.  The kernel only ever sees one component at a time, never ``/``, ``..``, nothing empty and no slash
+at the end (``.`` only where a directory that is held is opened once more), relative to a directory that is
+already held, with `O_NOFOLLOW`.  So no lookup can leave the directory that it starts in: each either yields an
+entry of that directory or fails.  What looks like a link is read with `readlink` and its text goes through
+this same walk, at most 40 times.  ``..`` never reaches the kernel: it drops the last descriptor of a stack
+that begins at the root, so that it means what the walk came through, wherever that directory has been moved
+meanwhile; at the bottom of the stack there is no way up.  The canonical name is the list of what was entered,
+and nothing asks for it afterwards.
 
 The last component is opened without waiting and looked at (`fstat`) before a byte is read: a regular file of
 a trusted owner, or a refusal.  Names that policy refuses are refused before anything is opened.
@@ -183,7 +184,7 @@ class Walk:
         """
         try:
             self._run(file_wanted=False)
-            # The one `.` that the kernel sees: from a directory that is held it can lead nowhere else.
+            # From a directory that is held a `.` can lead nowhere else.
             return os.open(b".", flags, dir_fd=self._directory())
         except OSError as error:
             raise refusal_for(error, self._here()) from None

@@ -49,6 +49,9 @@ MAX_RESOLUTIONS: Final = 1_000
 """Names that the disk is asked about for one block.  Each costs some system calls for every component, and
 some more for its first one if nothing is there."""
 
+UNASKED: Final = f"of its names the disk was not asked about more than {MAX_RESOLUTIONS:,}"
+"""What is said of a document with further names that may be references or mere mentions."""
+
 FIRST_LINE_BYTES: Final = 512
 """Enough for the 120 characters of a first line that the block shows."""
 
@@ -311,7 +314,10 @@ class Expansion:
         if self._stopped or self._clock() > self._settings.deadline:
             return Outcome(None if reference.is_word else "deadline")
         if self._resolutions >= MAX_RESOLUTIONS:
-            return Outcome(None if reference.is_word else "file-count")
+            if is_document_name(reference.path):
+                return Outcome("file-count")
+            self._name(source.path, None, "file-count", detail=UNASKED)  # it may be a mention: nobody knows
+            return Outcome(None)
         self._resolutions += 1
         outcome = self._outcomes[key] = self._wait_for(lambda: self._lookup.ask(source, reference))
         return outcome
@@ -357,7 +363,9 @@ class Expansion:
         if reason != "included" and reason not in SILENT:
             self._name(reference.path, source.path, reason, resolved)
 
-    def _name(self, target: str, source: str | None, reason: str, resolved: str | None = None) -> None:
+    def _name(
+        self, target: str, source: str | None, reason: str, resolved: str | None = None, *, detail: str = ""
+    ) -> None:
         """Name something that is not included, once for each file, or for each token and source."""
         key = (resolved or f"{source}\0{target}", reason)
         if key in self._named:
@@ -365,7 +373,7 @@ class Expansion:
         self._named.add(key)
         from refseal.seal import LeftOut  # noqa: PLC0415 - only if there is something to name
 
-        self._result.left_out.append(LeftOut(target, source, reason))
+        self._result.left_out.append(LeftOut(target, source, reason, detail))
 
     # --- the block
 

@@ -57,7 +57,10 @@ REASONS: Final[dict[str, tuple[str, str]]] = {
     "fence": ("inert", "It stands in a fenced code block."),
     "indented-code": ("inert", "It stands in an indented code block."),
     "html-comment": ("inert", "It stands in an HTML comment."),
-    "html-raw": ("inert", "It stands in <pre>, <script>, <style> or <textarea>."),
+    "html-raw": (
+        "inert",
+        "It stands in raw HTML: in a tag or CDATA, or in <pre>, <script>, <style> or <textarea>.",
+    ),
     "escaped": ("inert", "Its @ is escaped with a backslash."),
     # worktree
     "none": ("worktree", "The directory is in no linked worktree."),
@@ -71,7 +74,7 @@ REASONS: Final[dict[str, tuple[str, str]]] = {
     ),
     "unsafe-root": (
         "worktree",
-        "The main root is too wide or not the user's: /, the home directory, or open to everybody.",
+        "The main root is too wide: /, the home directory, above Codex home, or open to everybody.",
     ),
 }
 """code -> (verdict, description), in the order of the contract."""

@@ -33,6 +33,9 @@ ENVIRONMENT_ONLY: Final = ("codex_home",)
 MAX_DEPTH_BOUND: Final = 100  # a chain longer than this is a mistake; the bound keeps attributes short
 MAX_FILES_BOUND: Final = 1_000  # more than the number of resolutions can never be reached
 MAX_BYTES_BOUND: Final = 1 << 26  # 64 MiB: the host shows less than this of anything; bounds memory
+MIN_HOST_LIMIT: Final = (
+    200  # tokens; `seal.SMALLEST_LIMIT`: below it a block may not have room for its own frame
+)
 MAX_HOST_LIMIT: Final = 1 << 24  # tokens; 64 MiB of text
 MAX_DEADLINE: Final = 600.0  # seconds; what the host gives a hook that declares no time-out
 MAX_LIST: Final = 64  # entries of a list; each extra root costs an open descriptor
@@ -202,7 +205,7 @@ READERS: Final[dict[str, Reader]] = {
     "extra_roots": _directories,
     "fallback_filenames": _file_names,
     "codex_home": _directory,
-    "host_limit": _whole(1, MAX_HOST_LIMIT),
+    "host_limit": _whole(MIN_HOST_LIMIT, MAX_HOST_LIMIT),
     "deadline": _seconds,
     "require_trust": _switch,
     "disable": _switch,

@@ -51,7 +51,7 @@ def _escape_char(char: str, also: str) -> str:
 
 
 def escape(text: str, limit: int = MAX_CHARACTERS, *, also: str = "") -> str:
-    """Show hostile text on one line, in at most ``limit`` characters (40 or more), injectively.
+    """Show hostile text on one line, in at most ``limit`` characters (40 or more).
 
     ``also`` names further characters that separate things where the text will stand.  A display that would
     be longer keeps both ends of the text and has 64 bits of its SHA-256 between two ``…``; up to there the

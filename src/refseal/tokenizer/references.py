@@ -71,7 +71,7 @@ _WINDOW = 64  # code points looked at in one step: longer than most paths, short
 def is_boundary(text: str, at: int) -> bool:
     """Say whether an ``@`` at ``at`` may begin a reference, as far as the characters before it tell.
 
-    A backslash is no boundary here; `candidates` treats the escape apart.
+    A backslash is no boundary here; `reading` treats the escape apart.
     """
     if at == 0:
         return True
