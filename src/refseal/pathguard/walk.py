@@ -11,8 +11,8 @@ cannot say *why* it refused, and cannot look at names on the way.  It is the ora
 
 The way.  The kernel only ever sees one component at a time, never ``/``, ``..``, nothing empty and no slash
 at the end (``.`` only where a directory that is held is opened once more), relative to a directory that is
-already held, with `O_NOFOLLOW`.  So no lookup can leave the directory that it starts in: each either yields an
-entry of that directory or fails.  What looks like a link is read with `readlink` and its text goes through
+already held, with `O_NOFOLLOW`.  So no lookup can leave the directory that it starts in: each either yields
+an entry of that directory or fails.  What looks like a link is read with `readlink` and its text goes through
 this same walk, at most 40 times.  ``..`` never reaches the kernel: it drops the last descriptor of a stack
 that begins at the root, so that it means what the walk came through, wherever that directory has been moved
 meanwhile; at the bottom of the stack there is no way up.  The canonical name is the list of what was entered,
