@@ -275,6 +275,13 @@ def test_nothing_is_written_through_a_planted_link_however_it_is_spelled(
     assert [path.name for path in (tree / "home").rglob("*")] == ["inner"]
 
 
+def test_a_loop_on_the_way_to_a_report_is_named(tree: Path) -> None:
+    (tree / "loop").symlink_to("loop")
+    done = run(str(tree / "clean"), "-o", str(tree / "loop/x"))
+    assert done.exit_code == 2
+    assert "more than 40 links on the way" in done.output
+
+
 def test_a_report_in_the_audited_tree_and_links_of_ones_own_are_written(tree: Path) -> None:
     repository = tree / "medium"
     (tree / "alias").symlink_to("medium")

@@ -147,7 +147,9 @@ def refuse_planted(path: str, trees: Iterable[str]) -> None:
             real = entry
             continue
         links += 1
-        if links > MAX_LINKS or any(is_beneath(real, top) for top in tops):
+        if links > MAX_LINKS:
+            raise Unwritable(f"{path_for_people(path)}: more than {MAX_LINKS} links on the way")
+        if any(is_beneath(real, top) for top in tops):
             raise Unwritable(
                 f"{path_for_people(path)}: a link in the audited tree; nothing is written through one"
             )
