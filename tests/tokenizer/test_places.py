@@ -133,6 +133,7 @@ def test_a_line_ends_at_its_lf_or_with_the_text(text: str, at: int, end: int) ->
         (r"(a \) \( \) b)", 14),
         (r"(a \) \( ( )", None),
         (r"(a \( ", None),
+        (r"(a \( ( b) (", None),
         (r"'a\''", 5),
         (r"'a\\\'b'", 8),
         (r"'a\\\\'b'", 7),
